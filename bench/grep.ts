@@ -1,14 +1,13 @@
 // How long grep_codebase takes beside plain `rg --json` on the same tree, in turns within one run.
 //   npm run bench grep [-- FILES]
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Library } from '../src/answer/library.js'
 import { percentile } from '../src/app/evaluate/evaluate.js'
 import { ripgrep } from '../src/sources/ripgrep.js'
 import { grepCodebase } from '../src/toolsets/context/grep.js'
 import { endSessions } from '../src/toolsets/context/sessions.js'
+import { sourceTree } from './source-tree.js'
 
 const files = Number(process.argv[2] ?? 20_000)
 const rounds = 9
@@ -22,7 +21,7 @@ const patterns: [string, string][] = [
   ['every line', 'e'],
 ]
 
-const root = tree(files)
+const root = sourceTree(files)
 try {
   // Only the root and the clock are asked for; records are refused, so that nothing but the search is measured.
   const library = {
@@ -69,24 +68,4 @@ async function plainly(pattern: string): Promise<number> {
   let bytes = 0
   for await (const part of child.stdout as AsyncIterable<Buffer>) bytes += part.length
   return bytes
-}
-
-function tree(count: number): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-grep-')))
-  for (let i = 0; i < count; i++) {
-    const path = join(folder, `packages/p${i % 40}/src/part${i % 300}/file${i}.ts`)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, source(i))
-  }
-  return folder
-}
-
-function source(i: number): string {
-  const body = Array.from({ length: 40 }, (_, line) =>
-    line % 5 === 0
-      ? `  const value${line} = await read(session.key${(i * 7 + line) % 97})`
-      : `  // Line ${line} of file ${i}: nothing to see but the weather of day ${(i * 31 + line) % 365}.`,
-  )
-  const rare = i % 4_000 === 17 ? `\n// needle${i}` : ''
-  return `export interface Session${i % 500} {\n  key: string\n}\n\nexport async function run${i}() {\n${body.join('\n')}\n}${rare}\n`
 }

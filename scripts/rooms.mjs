@@ -98,7 +98,7 @@ function hiddenState() {
     // The mutex becomes an object of the library in a change of its own.
     return [...readFileSync(file, 'utf8').matchAll(keyedByLibrary)].map(
       ([, name]) =>
-        `${path}: "${name}" keeps state of a library in a module. Declare it with libraryState() (src/answer/library-state.ts).`,
+        `${path}: "${name}" keeps state of a library in a module. Declare it with libraryState() (src/answer/library.ts).`,
     )
   })
 }

@@ -32,6 +32,7 @@ export function compile() {
   if (!existsSync(join(root, 'dist', '.tsbuildinfo'))) say('Compiling (once; takes up to a minute) …')
   mkdirSync(join(root, 'dist'), { recursive: true })
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', root])
+  run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
 }
 
 export function run(command, args, options = {}) {

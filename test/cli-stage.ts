@@ -1,5 +1,6 @@
 // A command line without a process: streams that remember, settings and services that answer what a test tells them.
 
+import { Readable } from 'node:stream'
 import type { Library } from '../src/answer/library.js'
 import type { Configuration } from '../src/model/settings.js'
 import type { Context, GlobalFlags, Services } from '../src/surfaces/cli/context.js'
@@ -34,6 +35,7 @@ export async function runOn(stage: Stage, ...argv: string[]): Promise<Told> {
     version: '9.9.9',
     out: { write: keepIn('out'), ...look },
     err: { write: keepIn('err'), ...look },
+    stdin: Readable.from([]),
     env: stage.env ?? {},
     signal: stage.signal ?? new AbortController().signal,
     services: { ...absent, open: async () => library, ...stage.services },

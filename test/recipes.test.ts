@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 
 const root = join(import.meta.dirname, '..', '..')
 const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
@@ -24,9 +24,11 @@ function filesOf(text: string): string[] {
 
 // The files that a field concerns, and one that reads a document's fields from a hit.
 const compiled = [
+  'src/app/main.ts',
   'src/store/sqlite/store.ts',
   'src/answer/notes/empty-scope.ts',
   'test/contract/histories.ts',
+  'test/support/sample-hit.ts',
   'recipe.ts',
 ]
 
@@ -63,11 +65,15 @@ describe('every recipe', () => {
   })
 })
 
-describe('a new field of a scope', () => {
-  const copy = copyOfSources()
-  after(() => rmSync(copy, { recursive: true, force: true }))
+// Each recipe is followed on a copy, up to where the compiler has nothing left to name.
+describe('a new', () => {
+  let copy = ''
+  beforeEach(() => {
+    copy = copyOfSources()
+  })
+  afterEach(() => rmSync(copy, { recursive: true, force: true }))
 
-  test('does not compile until its tables have an entry, and then does, with no other file touched', () => {
+  test('field of a scope does not compile until its tables have an entry, and then does', () => {
     edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  since?: string')
     assert.deepEqual(filesWithErrors(copy), [
       'src/model/scope.ts',
@@ -82,6 +88,74 @@ describe('a new field of a scope', () => {
     edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  since: { ${field} },`)
     edit(copy, 'test/contract/scope-fields.ts', '  ref: Ref\n  format: Format', '  readAt: number')
     assert.deepEqual(filesWithErrors(copy), [])
+  })
+
+  test('field of a hit is named by the compiler where it is made, and in the sample hit', () => {
+    edit(copy, 'src/answer/search.ts', '  title: string\n  heading', '  tags: readonly string[]')
+    assert.deepEqual(filesWithErrors(copy), ['src/answer/search.ts', 'test/support/sample-hit.ts'])
+    edit(copy, 'src/answer/search.ts', '    title: hit.document.title,', '    tags: hit.document.tags,')
+    edit(copy, 'test/support/sample-hit.ts', "    title: 'Retries',", '    tags: [],')
+    assert.deepEqual(filesWithErrors(copy), [])
+  })
+
+  test('format is named by the compiler in the table of endings, then among the parsers', () => {
+    edit(copy, 'src/model/source.ts', "  | 'epub'", "  | 'subtitles'")
+    assert.deepEqual(filesWithErrors(copy), ['src/parse/formats.ts', 'src/parse/parse.ts'])
+    edit(
+      copy,
+      'src/parse/formats.ts',
+      '  csv: { endings',
+      "  subtitles: { endings: 'srt vtt', ...asWritten },",
+    )
+    assert.deepEqual(filesWithErrors(copy), ['src/parse/parse.ts'])
+  })
+
+  test('tool is a file and a line of its toolset', () => {
+    const tool = `import { z } from 'zod'
+import { defineTool } from '../../../server/define.js'
+import type { DocumentsServices } from '../../../server/fields.js'
+
+export const countTool = defineTool({
+  name: 'documents_count',
+  title: 'Count documents',
+  summary: 'Counts the documents.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({ count: z.number() }),
+  examples: [{ title: 'All', args: {} }],
+  run: async ({ library }: DocumentsServices) => (await library.store.counts()).documents,
+  view: (count) => ({ count }),
+})
+`
+    writeFileSync(join(copy, 'src/toolsets/documents/tools/count.ts'), tool)
+    const toolset = 'src/toolsets/documents/toolset.ts'
+    edit(copy, toolset, 'import { listCollectionsTool', "import { countTool } from './tools/count.js'")
+    edit(copy, toolset, '    listCollectionsTool,', '    countTool,')
+    assert.deepEqual(filesWithErrors(copy), [])
+  })
+
+  test('kind of source is a name that nothing else has to know', () => {
+    edit(copy, 'src/model/source.ts', " 'folder' | 'package'", " | 'feed'\n  |")
+    writeFileSync(
+      join(copy, 'recipe.ts'),
+      `import type { Source } from './src/model/source.js'
+export const isFeed = ({ kind }: Source) => kind === 'feed'
+`,
+    )
+    assert.deepEqual(filesWithErrors(copy), [])
+  })
+
+  test('store that lacks a function of the port does not compile', () => {
+    writeFileSync(
+      join(copy, 'src/app/store-of-mine.ts'),
+      `import type { Store } from '../store/port.js'
+export function openMine(base: Omit<Store, 'replace'>): Store {
+  return { ...base }
+}
+`,
+    )
+    edit(copy, 'src/app/main.ts', 'import ', "import './store-of-mine.js'")
+    assert.deepEqual(filesWithErrors(copy), ['src/app/store-of-mine.ts'])
   })
 })
 

@@ -14,6 +14,7 @@ export const kinds = [
   'email',
   'foreign',
   'paraphrase',
+  'typo',
 ] as const
 
 export interface Question {
@@ -41,6 +42,7 @@ const docs = join(projectRoot, '..', 'shared', 'data', 'docs')
 const folders = {
   'library-known-items': library,
   'library-paraphrase': library,
+  'library-typos': library,
   'docs-known-items': docs,
   'docs-paraphrase': docs,
 } as const

@@ -1,14 +1,19 @@
-// Collections and documents by the names people and models use. A miss is a sentence that offers the closest name.
+// Lists collections and documents, and finds them by the names people and models use. A miss is a sentence that offers the
+// closest name.
 import type { StoredDocument } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import type { Ref, Source } from '../model/source.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
 import { pathInside, refOfAddress } from './addresses.js'
+import { unsyncedPackages } from './configured-packages.js'
 import type { Library } from './library.js'
-import { emptyIndexSentence } from './notes/empty-index.js'
-import { knownSources, unindexedFoldersNotes } from './notes/unindexed-folders.js'
-import { unsyncedPackages } from './notes/unsynced-packages.js'
+import {
+  emptyIndexSentence,
+  knownSources,
+  unindexedFolders,
+  unindexedFoldersNotes,
+} from './notes/index-state.js'
 import { placeOf } from './project-places.js'
 import { failureOfFile, refresh } from './refresh.js'
 import { collectionNamed, namesOf } from './source-records.js'
@@ -212,4 +217,51 @@ function difference(a: Int16Array, b: Int16Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
   return sum
+}
+
+export interface Collection {
+  source: Source
+  documents: number
+  notes: Note[]
+}
+
+/** With those that are configured and not in the index yet. */
+export async function listCollections(library: Library): Promise<Collection[]> {
+  const { bySource } = await library.store.counts()
+  const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
+  const all = (await knownSources(library)).map(async (source) => ({
+    source,
+    documents: bySource[source.id]?.documents ?? 0,
+    notes: unread.has(source.id) ? await unindexedFoldersNotes(library, [source.id]) : [],
+  }))
+  return (await Promise.all(all)).sort(
+    (a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id),
+  )
+}
+
+export interface DocumentList {
+  source: Source
+  documents: { path: string; title: string; chars: number }[]
+  total: number
+  notes: Note[]
+}
+
+/** In the order of their ids. A page past the end is empty. */
+export async function listDocuments(
+  library: Library,
+  { collection, offset, limit }: { collection: string; offset: number; limit: number },
+): Promise<DocumentList | Miss> {
+  const source = await findCollection(library, collection)
+  if (isMiss(source)) return source
+  const { documents, total } = await library.store.documents({ sources: [source.id] }, { offset, limit })
+  return {
+    source,
+    documents: documents.map(({ ref, title, chars }) => ({ path: ref.path, title, chars })),
+    total,
+    notes: await unindexedFoldersNotes(library, [source.id]),
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

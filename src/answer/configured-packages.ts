@@ -3,7 +3,8 @@ import { Problem } from '../model/problem.js'
 import type { Allowances } from '../model/settings.js'
 import { readContext } from '../sources/package/context-file.js'
 import { type Location, packageId, readLocation } from '../sources/package/location.js'
-import type { Library } from './library.js'
+import { type Library, libraryState } from './library.js'
+import { isBeingIndexed, knownSources } from './notes/index-state.js'
 
 /** The two files, and what the user allows a project's file to name. */
 export interface PackagePlaces {
@@ -57,4 +58,46 @@ export function locationOf({ url, file }: Configured): Location | null {
     if (error instanceof Problem) return null
     throw error
   }
+}
+
+/** A package that is configured but not in the index. */
+export interface UnsyncedPackage {
+  alias: string
+  /** Why it is not there. */
+  sentence: string
+}
+
+/** The configured packages whose alias no collection has. */
+export async function unsyncedPackages(library: Library): Promise<UnsyncedPackage[]> {
+  const known = new Set((await knownSources(library)).map(({ name }) => name))
+  const aliases = configuredAliases(library).filter((alias) => !known.has(alias))
+  const isIndexed = aliases.length > 0 && (await isBeingIndexed(library))
+  const errors = lastErrors(library)
+  return aliases.map((alias) => ({ alias, sentence: sentenceOf(alias, errors.get(alias), isIndexed) }))
+}
+
+/** Why this process could not index a package, by alias. */
+const lastErrors = libraryState('package errors', () => new Map<string, string>())
+
+export function rememberError(library: Library, { alias, error }: { alias: string; error: string | null }) {
+  if (error === null) lastErrors(library).delete(alias)
+  else lastErrors(library).set(alias, error)
+}
+
+/** A context.json that cannot be read is told of by whoever takes in what it names. */
+function configuredAliases(library: Library): string[] {
+  try {
+    return configuredPackages(packagePlaces(library)).map(({ alias }) => alias)
+  } catch (error) {
+    if (error instanceof Problem) return []
+    throw error
+  }
+}
+
+function sentenceOf(alias: string, error: string | undefined, isIndexed: boolean): string {
+  if (error !== undefined) return `The package "${alias}" was not taken in. ${error}`
+  const untaken = `The package "${alias}" is configured but not taken in yet`
+  return isIndexed
+    ? `${untaken}, and indexing is under way: ask again in a moment.`
+    : `${untaken}: run "carrel sync".`
 }

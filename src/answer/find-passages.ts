@@ -7,15 +7,13 @@ import type { Note } from '../model/problem.js'
 import { refKey, type Source } from '../model/source.js'
 import { search as retrieve, type Search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
-import { answerWithFreshFiles } from './answer-with-fresh-files.js'
 import { isMiss, type Miss } from './collections.js'
 import type { Library } from './library.js'
-import { searchNotes } from './notes/answer-notes.js'
-import { refsShown } from './notes/copies.js'
+import { refsShown, searchNotes } from './notes/answer-notes.js'
+import { knownSources } from './notes/index-state.js'
 import type { NewFiles } from './notes/new-files.js'
-import { knownSources } from './notes/unindexed-folders.js'
-import { shareOneCall } from './shared-embedder.js'
-import { chooseEmbedder } from './vectors.js'
+import { answerWithFreshFiles } from './refresh.js'
+import { chooseEmbedder, shareOneCall } from './vectors.js'
 
 export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
   /** Ids of the sources that the user named. Undefined: all sources. Empty: no note about unread folders applies. */
@@ -81,7 +79,7 @@ export async function findEach<M extends Miss>(
   const share = sharedEmbedder(texts)
   const { answer: answers, notes: staleNotes } = await answerWithFreshFiles(
     library,
-    (showing) => {
+    (reportShown) => {
       signal?.throwIfAborted()
       const msLeft = rounds.next()
       const store = texts.length > 1 ? library.store.withReadCache() : library.store
@@ -90,7 +88,7 @@ export async function findEach<M extends Miss>(
           const query = await queryFor(place)
           if (isMiss(query)) return query
           const found = await search(library, query, { store, share, msLeft })
-          showing(refsShown([...found.retrieved.slice(0, query.shown), ...found.hits]))
+          reportShown(refsShown([...found.retrieved.slice(0, query.shown), ...found.hits]))
           return { ...found, query }
         }),
       )

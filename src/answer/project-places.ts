@@ -1,5 +1,6 @@
 // Where documents lie in the project, whichever of its folders their source is.
 
+import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import type { Source } from '../model/source.js'
 import { moduleOf } from '../text/module.js'
@@ -38,4 +39,9 @@ export function placesWithin(
 
 function below(place: string, path: string): string {
   return place === '' ? path : `${place}/${path}`
+}
+
+/** The data folder's real path, to be compared with others: it may be named by way of a link. */
+export function realData(data: string): Promise<string> {
+  return realpath(data).catch(() => data)
 }

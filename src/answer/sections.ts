@@ -1,8 +1,8 @@
 // Sections by their headings. Exact names win over parts of names; the first in the document wins among equals.
 import type { Section } from '../model/document.js'
 import { didYouMean } from '../text/nearest.js'
+import { sameName } from '../text/normal-forms.js'
 import { headingPaths } from '../text/outline.js'
-import { sameName } from '../text/same-name.js'
 import { type Miss, missing, short } from './collections.js'
 
 export interface Chosen {

@@ -1,10 +1,9 @@
-// What each reader was last shown of each file, so that nobody replaces or deletes a text that they have not seen.
+// Remembers which text of each file a client has received, so that no client replaces or deletes text that it has not seen.
 import { join } from 'node:path'
 import type { Ref } from '../model/source.js'
-import type { Library } from './library.js'
-import { libraryState } from './library-state.js'
+import { type Library, libraryState } from './library.js'
 
-/** Whose call it is: the connection's session, else the client. */
+/** The caller: the session of its connection, else the client. */
 export interface Reader {
   session?: string | undefined
   client?: { id: string } | undefined
@@ -12,11 +11,11 @@ export interface Reader {
 
 export interface Reading {
   file: string
-  /** Of its bytes. */
+  /** The hash of the file's bytes. */
   hash: string
-  /** False for an excerpt: it never stands in for an older reading of the whole. */
+  /** False for an excerpt, which never replaces an older reading of the whole file. */
   whole: boolean
-  /** What of its text was shown: a long one comes in parts. */
+  /** The stretch of text that was returned. A long text is returned in parts. */
   shown: Stretch
 }
 
@@ -25,16 +24,16 @@ export interface Stretch {
   end: number
 }
 
-/** Of a text that the reader knows, however long it is. */
+/** The whole text, however long it is. */
 export const everything: Stretch = { start: 0, end: Number.POSITIVE_INFINITY }
 
-type Shown = Pick<Reading, 'hash' | 'whole'> & { shown: readonly Stretch[] }
+type ShownText = Pick<Reading, 'hash' | 'whole'> & { shown: readonly Stretch[] }
 
 // Beyond this the oldest are dropped. A reader without an entry is compared with the index only.
 const mostReadings = 20_000
 
 /** By reader and file. */
-const shownReadings = libraryState('shown to clients', () => new Map<string, Shown>())
+const shownReadings = libraryState('shown to clients', () => new Map<string, ShownText>())
 
 export function recordShown(library: Library, reader: Reader | undefined, reading: Reading): void {
   const key = keyOf(reader, reading.file)
@@ -46,7 +45,7 @@ export function recordShown(library: Library, reader: Reader | undefined, readin
   if (readings.size > mostReadings) readings.delete(readings.keys().next().value!)
 }
 
-function after(before: Shown, { hash, whole, shown }: Reading): Shown {
+function after(before: ShownText, { hash, whole, shown }: Reading): ShownText {
   if (before.hash === hash)
     return { hash, whole: before.whole || whole, shown: joined([...before.shown, shown]) }
   return before.whole && !whole ? before : { hash, whole, shown: [shown] }
@@ -54,7 +53,7 @@ function after(before: Shown, { hash, whole, shown }: Reading): Shown {
 
 const mostStretches = 500
 
-/** In order, with those that touch made one. */
+/** Sorts the stretches and joins those that overlap or touch. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const all: Stretch[] = []
   for (const { start, end } of [...stretches].sort((a, b) => a.start - b.start)) {

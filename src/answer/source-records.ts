@@ -9,8 +9,8 @@ import { nearest } from '../text/nearest.js'
 import { wholeCharacters } from '../text/truncate.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 import type { Library } from './library.js'
-import { isMemoryName } from './memory/sources.js'
-import { knownSources } from './notes/unindexed-folders.js'
+import { isMemoryName } from './memory/records.js'
+import { knownSources } from './notes/index-state.js'
 
 export type OwnType = 'upload' | 'crawl' | 'api'
 

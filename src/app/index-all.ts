@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs'
-import { lastRunRecord } from '../answer/last-run.js'
 import type { Library } from '../answer/library.js'
 import { restoreMemory } from '../answer/memory/memory.js'
-import { inPart } from '../answer/notes/partially-indexed.js'
-import { isWorthTelling } from '../answer/notes/skipped-files.js'
+import { inPart, isWorthTelling, lastRunRecord } from '../answer/notes/index-state.js'
 import { makeWay } from '../answer/source-records.js'
 import { forgetRefusals } from '../ingest/failed-files.js'
 import { ingestFolder, wholeFolder } from '../ingest/ingest.js'
 import { beginReading, forgetReader, noteReader } from '../ingest/reader-version.js'
-import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
-import type { IndexOptions, IndexProgress, IndexReport, LastRun } from '../model/reports.js'
+import type {
+  IndexOptions,
+  IndexProgress,
+  IndexReport,
+  LastRun,
+  Outcome,
+  RunCounts,
+} from '../model/reports.js'
 import type { Source } from '../model/source.js'
 import { indexingLease, underLease } from '../runtime/lease.js'
 import { restoreKnowledge } from '../toolsets/knowledge/restore.js'

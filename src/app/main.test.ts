@@ -60,7 +60,7 @@ describe('the carrel process', () => {
     assert.deepEqual(await carrel(['--version']), { out: `${version}\n`, err: '', code: 0 })
     const help = await carrel(['search', '--help'])
     assert.deepEqual([help.err, help.code], ['', 0])
-    assert.match(help.out, /^Usage: carrel search/)
+    assert.match(help.out, /^Finds [^\n]+\n[\s\S]*^Usage: carrel search/m)
   })
 
   test('ends with 2 and a suggestion on wrong use', async () => {

@@ -3,13 +3,15 @@
 
 import type { Check } from '../model/reports.js'
 import type { Configuration, Settings } from '../model/settings.js'
-import type { Context, Output, Services } from '../surfaces/cli/context.js'
+import type { Context, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
 import { homeFolder } from './home.js'
+import { leaveWhenUnread, listenForInterruption } from './interruption.js'
+import type { McpPlace } from './mcp.js'
 import { version } from './version.js'
 
 /** Runs the command line and sets the exit code of the process. */
-export async function main(argv: string[]): Promise<void> {
+export async function main(argv: readonly string[], place: McpPlace = {}): Promise<void> {
   leaveWhenUnread()
   const interruption = listenForInterruption(process.stderr)
   const context: Context = {
@@ -18,7 +20,12 @@ export async function main(argv: string[]): Promise<void> {
     err: process.stderr,
     env: process.env,
     signal: interruption.signal,
-    services,
+    services: {
+      ...services,
+      mcp: async (configure, options) =>
+        (await import('./mcp.js')).mcp(configure, { ...options, ...place, argv }),
+    },
+    stdin: process.stdin,
     async settings(flags) {
       const { loadSettings } = await import('./config/load.js')
       return loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homeFolder() })
@@ -41,7 +48,7 @@ export const services: Services = {
     (await import('../answer/search.js')).search(library, { ...asked, tellNew: true }),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('./status.js'), await import('./tool-use.js')]
-    return { ...(await status(library)), tools: await toolUse(library) }
+    return { ...(await status(library)), disk: await library.store.diskUse(), tools: await toolUse(library) }
   },
   async doctor(given, options) {
     const { trustDataFolder } = await import('./trust-folder.js')
@@ -78,46 +85,4 @@ function untrustedCheck({ data, dataTrust }: Settings): Check[] {
   const message = `${dataTrust.untrusted} is not known to be yours and is not used; the data is kept in ${data}.`
   const hint = '"carrel doctor --trust" takes it over with all its records; delete it if it is not yours.'
   return [{ name: 'trust', state: 'warning', message, hint }]
-}
-
-// `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success. Output into a file on
-// a full disk is lost, and that is a failure.
-function leaveWhenUnread() {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    process.stderr.write(`error: The output could not be written: ${error.message}.\n`)
-    process.exit(1)
-  })
-  // Nobody is left to be told that nobody listens.
-  process.stderr.on('error', () => {})
-}
-
-const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-
-/** The first interruption asks the work to stop, the second does not ask. */
-function listenForInterruption(err: Output): {
-  signal: AbortSignal
-  /** What the shell expects of a process that was interrupted; null while it was not. */
-  code(): number | null
-  end(): void
-} {
-  const controller = new AbortController()
-  let code: number | null = null
-  const interrupt = (name: keyof typeof exitCodes) => {
-    // A terminal that closes may say so twice, by itself and through its shell: that is nobody's impatience.
-    if (controller.signal.aborted && name === 'SIGHUP') return
-    code = exitCodes[name]
-    if (controller.signal.aborted) process.exit(code)
-    if (err.isTTY) err.write('\r\x1b[2KStopping; press Ctrl-C again to quit at once.\n')
-    controller.abort(new Error(`interrupted by ${name}`))
-  }
-  const names = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
-  for (const name of names) process.on(name, interrupt)
-  return {
-    signal: controller.signal,
-    code: () => code,
-    end() {
-      for (const name of names) process.off(name, interrupt)
-    },
-  }
 }

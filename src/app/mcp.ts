@@ -1,41 +1,57 @@
+// `carrel mcp`: as a client of the project's engine if there is one, else as the engine. What serves is loaded after that
+// is known.
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration } from '../model/settings.js'
-import { changes } from '../server/changes.js'
 import type { LogLevel } from '../server/log.js'
-import { safe } from '../surfaces/cli/terminal.js'
-import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
-import { runBackgroundWork } from './background.js'
-import { closeServer, giveUp } from './close-server.js'
-import { closeEach } from './closing.js'
-import { openLibrary } from './open.js'
-import { openSurface, tellChanges } from './surface.js'
+import { reserveStdout } from '../surfaces/mcp/reserve-stdout.js'
+import { takeEngineLock } from './engine/lock.js'
+
+/** The client's streams, if they are not those of the process. */
+export interface McpPlace {
+  stdin?: Readable
+  stdout?: Writable
+}
+
+export interface McpOptions extends McpPlace {
+  version: string
+  signal: AbortSignal
+  logLevel?: LogLevel
+  /** Whether to share one engine with other processes. */
+  share: boolean
+  /** The command line, for an engine in another process. */
+  argv?: readonly string[]
+}
 
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
-export async function mcp(
-  configure: () => Promise<Configuration>,
-  { version, signal, logLevel }: { version: string; signal: AbortSignal; logLevel?: LogLevel },
-): Promise<void> {
+export async function mcp(configure: () => Promise<Configuration>, options: McpOptions): Promise<void> {
   reserveStdout()
   const configuration = await configure()
-  if (signal.aborted) return
-  const onTrouble = (message: string) => void process.stderr.write(`note: ${safe(message)}\n`)
-  const library = await openLibrary(configuration, { onNote: ({ message }) => onTrouble(message) })
-  const live = runBackgroundWork(library, { onTrouble, network: !configuration.tools.readOnly })
-  try {
-    const news = changes()
-    const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })
-    const watching = tellChanges(library, surface, news)
-    const handle = serveStdio(surface, {
-      onClose: () =>
-        closeEach(
-          () => watching.close(),
-          () => closeServer(library, live, surface.executor),
-        ),
-    })
-    // From here on the handle hears signals itself; one that came before was meant as well.
-    if (signal.aborted) handle.close('interrupted')
-    await handle.closed
-  } catch (error) {
-    await giveUp(library, live)
-    throw error
+  if (options.signal.aborted) return
+  const lock = options.share ? takeEngineLock(configuration.data) : null
+  if (lock === 'busy' && (await join(configuration, options))) return
+  const { serveMcp } = await import('./mcp-server.js')
+  await serveMcp(configuration, options)
+}
+
+const joinMs = 5_000
+const retryMs = 40
+
+/** Another process is the engine, or is about to be: it was started at the same moment. */
+async function join({ data }: Configuration, { argv, stdin, signal }: McpOptions): Promise<boolean> {
+  // The streams of a client that an engine left belong to a relay already.
+  if (!argv || stdin) return false
+  const { connectToEngine } = await import('./engine/client.js')
+  const until = performance.now() + joinMs
+  while (performance.now() < until && !signal.aborted) {
+    const engine = await connectToEngine(data, { argv, waitMs: joinMs })
+    if (engine === 'alone') return false
+    if (engine) {
+      const { relayMcp } = await import('./engine/relay.js')
+      await relayMcp(engine, { data, argv })
+      return true
+    }
+    await sleep(retryMs)
   }
+  return false
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Discovery } from '../answer/memory/discoveries.js'
-import type { Session } from '../answer/memory/session-record.js'
+import type { Discovery, Session } from '../answer/memory/records.js'
 import type { SourceRecord } from '../answer/source-records.js'
 import type { DocumentRecord } from '../toolsets/knowledge/document-records.js'
 import type { CrawlJob } from '../toolsets/knowledge/jobs.js'

@@ -1,9 +1,8 @@
 // What the records of each kind must have for everything that reads them. Records lie in a database and in a plain file
 // that others may have changed: one that is not of its form is left out wherever records are read.
 import { z } from 'zod'
-import { lastRunRecord } from '../answer/last-run.js'
-import { discoveryKind } from '../answer/memory/discoveries.js'
-import { sessionKind } from '../answer/memory/session-record.js'
+import { discoveryKind, sessionKind } from '../answer/memory/records.js'
+import { lastRunRecord } from '../answer/notes/index-state.js'
 import { sourceKind } from '../answer/source-records.js'
 import { isOfReading } from '../ingest/reader-version.js'
 import { discoveryTypes } from '../model/discovery.js'

@@ -13,6 +13,7 @@ import type { Services } from '../toolsets/all.js'
 import { type BackgroundOptions, runBackgroundWork } from './background.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
+import { shareLibrary } from './engine/engine.js'
 import { openLibrary } from './open.js'
 import { status } from './status.js'
 import { openSurface, tellChanges } from './surface.js'
@@ -22,6 +23,8 @@ export interface ServeOptions
     Pick<HttpOptions<Services>, 'host' | 'port' | 'tokens' | 'allowedHosts' | 'allowedOrigins'> {
   version: string
   logLevel?: LogLevel
+  /** Whether other processes of this user may use this one as their engine. */
+  share?: boolean
   /** Take a free port when this one is taken. */
   anyPort?: boolean
   signal: AbortSignal
@@ -46,6 +49,12 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const http = await listen({ ...options, surface, status: statusNow, page }, options.anyPort ?? false)
     reached = { url: http.url, connect: snippets(http.url, { token: Boolean(options.tokens?.length) }) }
     const watching = tellChanges(library, surface, news)
+    const engine = options.share
+      ? await shareLibrary(
+          { library, configuration, live, changes: news, version: options.version },
+          options.onTrouble ?? (() => {}),
+        )
+      : null
     const serving: Serving = {
       url: http.url,
       elsewhere: http.elsewhere,
@@ -57,6 +66,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       closed: aborted(options.signal),
       close: () =>
         closeEach(
+          async () => engine?.close(),
           () => http.close(3_000),
           () => surface.executor.finished(),
           () => watching.close(),

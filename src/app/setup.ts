@@ -24,6 +24,7 @@ export async function setup(options: SetupRequest) {
     portableCommand: portableCommand(env, { launcher, root: cwd }),
     paths: { '--data': options.data, '--config': options.config },
     words: spokenWords(options),
+    tools: toolWords(options.toolsets),
     token: Boolean(env.CARREL_TOKEN),
     env,
   })
@@ -87,4 +88,10 @@ function spokenWords({ set = [], ...allowed }: SetupRequest): string[] {
     ...(allowed.allowPrivateNetwork ? ['--allow-private-network'] : []),
     ...(allowed.allowAgentFiles ? ['--allow-agent-files'] : []),
   ]
+}
+
+/** The desk unless others are named: it is made for agents, and costs them a quarter of the whole list. */
+function toolWords(toolsets: string | undefined): string[] {
+  if (toolsets === undefined) return ['--profile', 'desk']
+  return toolsets === 'all' ? [] : ['--toolsets', toolsets]
 }

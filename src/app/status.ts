@@ -1,12 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { lastRunRecord } from '../answer/last-run.js'
 import type { Library } from '../answer/library.js'
-import { inPart } from '../answer/notes/partially-indexed.js'
-import { unindexedFolders } from '../answer/notes/unindexed-folders.js'
+import { inPart, lastRunRecord, unindexedFolders } from '../answer/notes/index-state.js'
 import type { LastRun, Status } from '../model/reports.js'
 import { indexingLease, isFree } from '../runtime/lease.js'
-import { memoryStatus } from '../toolsets/context/memory-status.js'
+import { memoryStatus } from '../toolsets/context/overview.js'
 
 export async function status(library: Library): Promise<Status> {
   const { settings, store } = library

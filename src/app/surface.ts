@@ -2,7 +2,7 @@
 
 import { explainDisk } from '../answer/disk-errors.js'
 import type { Library } from '../answer/library.js'
-import { sessionsSource } from '../answer/memory/sources.js'
+import { sessionsSource } from '../answer/memory/records.js'
 import type { Check } from '../model/reports.js'
 import type { Configuration } from '../model/settings.js'
 import type { Changes } from '../server/changes.js'
@@ -11,13 +11,14 @@ import { composeInstructions } from '../server/instructions.js'
 import { type LogLevel, stderrLog } from '../server/log.js'
 import { type Registry, registry, requireKnown } from '../server/registry.js'
 import { statistics } from '../server/statistics.js'
+import type { Output } from '../surfaces/cli/context.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import { type Services, toolsets } from '../toolsets/all.js'
 import { watchArchitecture } from '../toolsets/architecture/watch.js'
 import { endConnection } from '../toolsets/context/sessions.js'
 import { contextUris } from '../toolsets/context/tools/resources.js'
 import { watchContext } from '../toolsets/context/watch.js'
-import { listCollectionsTool } from '../toolsets/documents/tools/list-collections.js'
+import { listCollectionsTool } from '../toolsets/documents/tools/list.js'
 import type { BackgroundWork } from './background.js'
 import { closeEach } from './closing.js'
 import { keeper } from './tool-use.js'
@@ -27,6 +28,8 @@ export interface SurfaceOptions {
   live?: BackgroundWork
   changes?: Changes
   logLevel?: LogLevel
+  /** Where the log goes, if not to this process's standard error. */
+  logTo?: Output
 }
 
 export async function openSurface(
@@ -36,7 +39,7 @@ export async function openSurface(
 ): Promise<Surface<Services>> {
   const { tools } = configuration
   const exposed = expose({ library }, configuration)
-  const log = stderrLog({ level: options.logLevel })
+  const log = stderrLog({ level: options.logLevel, to: options.logTo })
   return {
     registry: exposed,
     executor: executor({
@@ -75,7 +78,9 @@ function requireLimited(names: readonly string[]) {
 /** For `doctor`: what is offered, and why the rest is not. Nothing is opened for it. */
 export function checkTools(configuration: Configuration): Check {
   const { tools, hidden } = expose(undefined as never, configuration)
-  const why = hidden.map(({ name, message }) => `${name}: ${message}`)
+  const reasons = new Map<string, string[]>()
+  for (const { name, message } of hidden) reasons.set(message, [...(reasons.get(message) ?? []), name])
+  const why = [...reasons].map(([message, names]) => `${names.join(', ')}: ${message}`)
   return { name: 'tools', state: 'ok', message: [`${tools.size} tools are offered.`, ...why].join(' ') }
 }
 

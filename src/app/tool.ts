@@ -14,29 +14,49 @@ import { openSurface } from './surface.js'
 export async function tool(
   configuration: Configuration,
   request: ToolRequest,
-  streams: { out: Output; err: Output },
+  streams: { out: Output; err: Output; stdin: NodeJS.ReadableStream },
 ): Promise<number> {
-  const declared = toolsets.flatMap(({ tools }) => tools).find(({ name }) => name === request.name)
   const library = await openForCommand(configuration, {
-    reading: request.name === undefined || declared?.effect === 'read',
+    reading: onlyReads(request),
     onNote: ({ message }) => streams.err.write(`note: ${safe(message)}\n`),
   })
+  try {
+    const code = await callTool(library, configuration, request, streams)
+    await stayFor(library, request, streams.err)
+    return code
+  } finally {
+    await closeEach(
+      () => closeMemory(library),
+      () => library.close(),
+    )
+  }
+}
+
+/** Whether the tool only reads, or the tools are only listed. */
+export function onlyReads({ name }: Pick<ToolRequest, 'name'>): boolean {
+  const declared = toolsets.flatMap(({ tools }) => tools).find((tool) => tool.name === name)
+  return name === undefined || declared?.effect === 'read'
+}
+
+/** The same with an open library. `session` names the connection where there are several. */
+export async function callTool(
+  library: Library,
+  configuration: Configuration,
+  request: ToolRequest,
+  streams: { out: Output; err: Output; stdin: NodeJS.ReadableStream },
+  session?: string,
+): Promise<number> {
   const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
   try {
     if (request.name === undefined) {
       streams.out.write(toolList(surface.registry, request))
       return 0
     }
-    const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
-    const code = await runTool(surface, { ...request, name: request.name }, terminal)
-    await stayFor(library, request, streams.err)
-    return code
+    const terminal = { stdin: streams.stdin, stdout: streams.out, stderr: streams.err }
+    return await runTool(surface, { ...request, name: request.name, session }, terminal)
   } finally {
-    await closeEach(
-      () => surface.executor.statistics.close(),
-      () => closeMemory(library),
-      () => library.close(),
-    )
+    await surface.executor.statistics.close()
+    if (session !== undefined) surface.onDisconnect?.(session)
   }
 }
 

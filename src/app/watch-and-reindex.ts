@@ -1,5 +1,5 @@
-import { realData } from '../answer/inside-data.js'
 import type { Library } from '../answer/library.js'
+import { realData } from '../answer/project-places.js'
 import { type Watcher, watchFolder } from '../ingest/watch.js'
 import type { IndexReport } from '../model/reports.js'
 import { indexAll } from './index-all.js'

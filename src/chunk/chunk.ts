@@ -1,7 +1,6 @@
 import type { Chunk, Declaration, Parsed } from '../model/document.js'
 import type { ChunkKind } from '../model/source.js'
-import { lineStarts } from '../text/lines.js'
-import { trimmedSpan } from '../text/spans.js'
+import { lineStarts, trimmedSpan } from '../text/lines.js'
 import { chunkCode } from './code.js'
 import { contextLine } from './context.js'
 import { cut, type Joint, type Range, sizes } from './cut.js'

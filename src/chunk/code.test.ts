@@ -46,7 +46,7 @@ describe('cutting', () => {
     'cuts a large class into its head and its members, which know their class',
     'typescript',
     `/** ${'When to try again. '.repeat(20)} */\nexport class Policy {\n  count = 0\n\n  small() {}\n\n  run() {\n${lines(25)}  }\n\n  stop() {\n${lines(25)}  }\n}\n`,
-    ['1-5 [] Policy Policy.small', '7-33 [Policy] Policy.run', '35-62 [Policy] Policy.stop'],
+    ['1-3 [] Policy', '5-33 [Policy] Policy.run Policy.small', '35-62 [Policy] Policy.stop'],
   )
 
   check(
@@ -101,18 +101,30 @@ describe('cutting', () => {
   check('makes nothing of nothing', 'typescript', ' \n\r\n\t', [])
 })
 
-test('the context line is path, scope and signature', async () => {
-  const source = `class Policy {\n  run(\n    work: Work,\n  ): void {\n${lines(60)}  }\n}\n`
-  const chunks = chunkCode(await parseCode(source, 'typescript', about.path), about)
+test('the context is names in words with their comments, the path in words, and the main signature', async () => {
+  const contexts = async (source: string) =>
+    chunkCode(await parseCode(source, 'typescript', about.path), about).map(({ context }) => context)
+  const long = `class RetryPolicy {\n  /** Runs it. */\n  runHTTP(\n    work: Work,\n  ): void {\n${lines(60)}  }\n}\n`
+  assert.deepEqual(await contexts(long), [
+    'retry policy run http: Runs it. retry policy. src retry\nrunHTTP(work: Work): void',
+    'retry policy run http: Runs it. src retry\nrunHTTP(work: Work): void',
+  ])
   assert.deepEqual(
-    [...new Set(chunks.map((chunk) => chunk.context))],
-    ['src/retry.ts › Policy › run(work: Work): void'],
+    await contexts(`/** Adds up. */\nfunction add_up(a) { return a }\nconst MOST_TRIES = 3\n`),
+    ['add up: Adds up. most tries. src retry\nfunction add_up(a)'],
   )
-  const loose = chunkCode(await parseCode('run()\n', 'typescript', about.path), about)
-  assert.deepEqual(
-    [loose[0]!.context, loose[0]!.kind, loose[0]!.language],
-    [about.path, 'code', 'typescript'],
-  )
+  assert.deepEqual(await contexts('run()\n'), [about.path])
+})
+
+test('ten lines of code are a chunk, five lines join their neighbours', async () => {
+  const ten = `function one() {\n${lines(8)}}\n`
+  const symbols = async (source: string) =>
+    chunkCode(await parseCode(source, 'typescript', about.path), about).map((chunk) =>
+      chunk.symbols.join(' '),
+    )
+  assert.deepEqual(await symbols(ten + ten.replace('one', 'two')), ['one', 'two'])
+  const five = `function one() {\n${lines(3)}}\n`
+  assert.deepEqual(await symbols(five + five.replace('one', 'two')), ['one two'])
 })
 
 // What holds for every file: chunks are in order, do not overlap, cover what is not blank, are neither blank nor too

@@ -1,12 +1,14 @@
 import type { Chunk, Declaration, Parsed } from '../model/document.js'
 import { lineAt, lineStarts } from '../text/lines.js'
+import { codeContext } from './context.js'
 import { cutLines, type Span } from './cut-lines.js'
 
 // A declaration up to this length is one chunk.
 const whole = 1_600
-// Small neighbours are joined up to this length; a tiny one joins even a large neighbour.
+// Small neighbours are joined up to this length; a tiny one joins even a large neighbour. A function of ten lines stands
+// alone: beside four others its vector says nothing of any of them.
 const targetSize = 1_200
-const small = 500
+const small = 250
 const tiny = 150
 
 /**
@@ -20,6 +22,7 @@ export function chunkCode(parsed: Parsed, about: { path: string; title: string }
   return group(cut({ text, language }, file)).map((piece) => {
     const { start, end } = withoutBlankLines(text, piece)
     const main = mainOf(piece)
+    const declared = declaredIn(piece, main)
     return {
       kind: 'code',
       language,
@@ -28,17 +31,10 @@ export function chunkCode(parsed: Parsed, about: { path: string; title: string }
       line: lineAt(lines, start),
       endLine: lineAt(lines, end - 1),
       headings: main?.scope ?? [],
-      symbols: symbolsOf(piece, main),
-      context: contextOf(about.path, main, start),
+      symbols: [...new Set(declared.map(qualifiedName))],
+      context: codeContext(about.path, declared),
     }
   })
-}
-
-/** The context line of a chunk. A chunk that continues a declaration repeats the start of its doc comment. */
-function contextOf(path: string, main: Declaration | null, start: number): string {
-  if (!main) return path
-  const continues = main.doc !== undefined && start > main.start
-  return [path, ...main.scope, main.signature, ...(continues ? [main.doc] : [])].join(' › ')
 }
 
 interface Code {
@@ -168,9 +164,10 @@ function mainOf({ owner, holds, own }: Piece): Declaration | null {
   return main.declaration
 }
 
-function symbolsOf({ holds, partOf }: Piece, main: Declaration | null): string[] {
+/** The declarations that a chunk has or is a part of, the main one first. */
+function declaredIn({ holds, partOf }: Piece, main: Declaration | null): Declaration[] {
   const whole = holds.flatMap((branch) => [...declarationsIn(branch)])
-  return [...new Set([...(main ? [main] : []), ...partOf, ...whole].map(qualifiedName))]
+  return [...new Set([...(main ? [main] : []), ...partOf, ...whole])]
 }
 
 function withoutBlankLines(text: string, { start, end }: Span): Span {

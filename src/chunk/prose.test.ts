@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseLines } from '../parse/lines.js'
 import { parseMarkdown } from '../parse/markdown.js'
+import { parseLines } from '../parse/text.js'
 import { chunkLines } from './chunk.js'
 import { chunkProse } from './prose.js'
 

@@ -1,9 +1,8 @@
 // Cuts a document along its headings: a chunk is a section or a part of one, with the headings above it.
 
 import type { Block, Chunk, Parsed } from '../model/document.js'
-import { lineStarts, linesOf } from '../text/lines.js'
+import { lineStarts, linesOf, trimmedSpan } from '../text/lines.js'
 import { headingPaths } from '../text/outline.js'
-import { trimmedSpan } from '../text/spans.js'
 import { contextLine } from './context.js'
 import { cut, type Range, sizes } from './cut.js'
 import { joinSmall, type Piece, piecesOf, type Unit } from './pieces.js'

@@ -1,7 +1,7 @@
 // The notes of one vault and the links between them, updated note by note: the cost of a change depends on what it
 // affects.
 import type { Link } from '../model/document.js'
-import { sameName } from '../text/same-name.js'
+import { sameName } from '../text/normal-forms.js'
 import { addNames, candidatesOf, type NameIndex, removeNames, withChanges } from './name-index.js'
 import { byText } from './names.js'
 import {

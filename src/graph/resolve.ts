@@ -1,8 +1,7 @@
 // Resolves links to notes. The rules in order: the exact path; title and file name, then aliases; the same with spaces
 // and dashes treated as equal; the end of a path. Case never matters. A file name that only one note has beats titles.
 import type { Link } from '../model/document.js'
-import { sameName } from '../text/same-name.js'
-import { readableTarget } from '../text/targets.js'
+import { sameName } from '../text/normal-forms.js'
 import {
   folderOf,
   lastSegment,
@@ -10,6 +9,7 @@ import {
   looseName,
   noteEnding,
   plainPath,
+  readableTarget,
   withoutEnding,
 } from './names.js'
 

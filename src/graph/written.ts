@@ -1,10 +1,9 @@
 // Links as text: formatted for warnings, and rewritten to a note's new name.
 import type { Link } from '../model/document.js'
 import { definitionAt, destinationAt, linkTo, wikiTarget } from '../parse/destination.js'
-import { sameName } from '../text/same-name.js'
-import { readableTarget } from '../text/targets.js'
+import { sameName } from '../text/normal-forms.js'
 import type { Resolver } from './graph.js'
-import { folderOf, lastSegment, noteEnding, withoutEnding } from './names.js'
+import { folderOf, lastSegment, noteEnding, readableTarget, withoutEnding } from './names.js'
 import { formOf } from './resolve.js'
 
 /** Formats a link in its usual notation. */

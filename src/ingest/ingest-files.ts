@@ -2,7 +2,7 @@
 // lease is needed, since a document read earlier never replaces one read later.
 
 import type { IndexedDocument, Stamp } from '../model/document.js'
-import type { Outcome } from '../model/outcome.js'
+import type { Outcome } from '../model/reports.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'

@@ -1,7 +1,7 @@
 // The road in for a folder: list, compare, read what changed, store, forget what is gone. One outcome an item.
 
 import type { IndexedDocument } from '../model/document.js'
-import type { Outcome } from '../model/outcome.js'
+import type { Outcome } from '../model/reports.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { createYielder } from '../runtime/yield.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
@@ -35,6 +35,8 @@ export interface ListingRun {
   signal?: AbortSignal
   onListed?: (count: number) => void
   onRead?: (bytes: number) => void
+  /** What the store has of the source, if the caller has asked already. */
+  known?: Promise<Map<string, Fingerprint>>
   /** Why what is not listed may still be there. */
   whyKept?: () => string | null
 }
@@ -45,13 +47,16 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
   const away = () => whyAway(ports.foldersSeen, source, folder.path)
   const before = placeOf(folder.path)
   if (before === null && run.unasked) return yield { path: wholeFolder, state: 'failed', reason: away()! }
+  // Read while ripgrep lists the folder. What another process stores meanwhile is read once more.
+  const known = ports.store.fingerprints(source)
+  known.catch(() => {})
   const listing = await listFolder(folder, signal)
   const whyKept = () => {
     const now = placeOf(folder.path)
     if (now === null) return away()
     return now === before ? (run.unasked ? away() : null) : replacedMeanwhile(folder.path)
   }
-  yield* ingestListing(ports, { ...run, whyKept }, listing, startedAt)
+  yield* ingestListing(ports, { ...run, whyKept, known }, listing, startedAt)
   if (before !== null && listing.items.length > 0) ports.foldersSeen.set(source, before)
 }
 
@@ -71,7 +76,7 @@ export async function* ingestListing(
 ): AsyncGenerator<Outcome> {
   const { store } = ports
   run.onListed?.(listing.items.length + listing.unreadable.length)
-  const known = await store.fingerprints(run.source)
+  const known = await (run.known ?? store.fingerprints(run.source))
   const refusals = await recall(store, run.source)
   const gone = new Set(known.keys())
   if (listing.unreadable.length > 0) {

@@ -1,8 +1,8 @@
-// Goes up when the same bytes are read otherwise than before: other text, other passages, other words. What an older version
-// has read is read again then, as with `--force`; vectors of passages that stayed the same are kept. A test notices changes.
+// Raise this when the parser, chunker or tokenizer reads the same bytes differently. Every index then reads its files again,
+// as with `--force`, and keeps the vectors of unchanged chunks. A test notices such changes.
 import type { Store } from '../store/port.js'
 
-export const readerVersion = 8
+export const readerVersion = 10
 
 /** The kind of the records, by the ids of the sources of which all was looked at. */
 export const readerKind = '~reader'

@@ -52,6 +52,8 @@ export interface Declaration {
   signature: string
   /** The first sentence of its doc comment, on one line. */
   doc?: string
+  /** Where the name itself stands; absent where only the line is known. */
+  nameStart?: number
   start: number
   end: number
   line: number

@@ -43,6 +43,10 @@ export interface Explanation {
   meaning: { rank: number | null; cosine: number } | null
   /** How literally the hit matches the query: 1 if the query is its name, 0 if there is no literal match. */
   exact: number
+  /** How the hit has a name that was asked for: it defines or explains it. */
+  name?: string
+  /** The role of the hit's file, where it counts less: a test, generated code, a changelog that nobody asked for. */
+  role?: string
   score: number
   /** The BM25 score that each word of the query contributed. */
   terms: Record<string, number>

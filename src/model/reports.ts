@@ -1,6 +1,5 @@
 import type { DiscoveryType } from './discovery.js'
 import type { SearchMode } from './hit.js'
-import type { RunCounts } from './outcome.js'
 import type { Note } from './problem.js'
 
 /** A document of which the index has only a part. */
@@ -87,7 +86,7 @@ export interface Check {
   hint?: string
 }
 
-export type EvalMode = SearchMode
+type EvalMode = SearchMode
 
 export interface EvalReport {
   set: string
@@ -127,6 +126,8 @@ export interface Status {
   chunks: number
   characters: number
   databaseBytes: number
+  /** What the index takes on the disk, in bytes. The rest: documents, chunks, records and space that is not used. */
+  disk?: { texts: number; postings: number; vectors: number; rest: number }
   /** The process that is indexing now. */
   indexing: { pid: number; host: string } | null
   /** Number of configured folders. A project may have none, and hold only uploads or crawled pages. */
@@ -158,4 +159,24 @@ export interface ToolUse {
   p99: number
   /** Characters of an answer, on average. */
   averageSize: number
+}
+
+/** What happened to one file during indexing. Every file has exactly one outcome. */
+export type Outcome =
+  | { path: string; state: 'stored'; chunks: number; notes: number }
+  | { path: string; state: 'unchanged' }
+  | { path: string; state: 'forgotten' }
+  | { path: string; state: 'skipped'; reason: string }
+  | { path: string; state: 'failed'; reason: string }
+
+/** The counts of a run. `found` = stored + unchanged + skipped + failed. */
+export interface RunCounts {
+  found: number
+  stored: number
+  unchanged: number
+  skipped: number
+  failed: number
+  forgotten: number
+  chunks: number
+  bytes: number
 }

@@ -1,6 +1,6 @@
 // What a link leads to, from how it is written.
 import type { Link } from '../model/document.js'
-import { isSpace } from '../text/spans.js'
+import { isSpace } from '../text/lines.js'
 import { formatOf, isMedia } from './formats.js'
 
 export type Destination = Pick<Link, 'target' | 'label' | 'heading' | 'block'>

@@ -43,7 +43,7 @@ export type OfficeFormat = {
 /** The formats that `parse.ts` reads. A table may come as text, too. */
 export type ParsedFormat = Exclude<Format, OfficeFormat> | 'csv'
 
-/** Plain-text markups whose headings `markups.ts` finds, by their endings. */
+/** Plain-text markups whose headings `text.ts` finds, by their extensions. */
 const markups = { rst: 'rst', asciidoc: 'adoc asciidoc asc', org: 'org' }
 export type Markup = keyof typeof markups
 
@@ -78,7 +78,7 @@ export function isTextFile(format: Format): boolean {
   return formats[format].isText
 }
 
-/** The markup of a plain text, by its ending. */
+/** The markup of a plain text, by its extension. */
 export function markupOf(path: string): Markup | undefined {
   return markupByEnding.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parse as parseYaml } from 'yaml'
 import { readFrontmatter } from './frontmatter.js'
-import { plainYaml } from './plain-yaml.js'
+import { plainYaml } from './yaml.js'
 
 function check(text: string, fields: Record<string, unknown> | null, body?: string, notes: string[] = []) {
   test(JSON.stringify(text).slice(0, 100), () => {

@@ -1,9 +1,8 @@
 // What stands between the dashes at the top of a note. Data only: nothing in it is ever run.
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts, linesOf } from '../text/lines.js'
-import { plainYaml } from './plain-yaml.js'
 import { tomlStatements } from './toml.js'
-import { deepest, readYaml, tooDeep } from './yaml.js'
+import { deepest, plainYaml, readYaml, tooDeep } from './yaml.js'
 
 export interface Frontmatter {
   /** Where the document's body begins. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { headingText } from './heading-text.js'
+import { headingText } from './markdown.js'
 import { blockTokens } from './markdown-blocks.js'
 
 const cases: [written: string, read: string][] = [

@@ -1,11 +1,9 @@
 // A page brought into the few shapes the converter knows: what surrounds the text goes, code and tables become plain.
 // One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
+
+import { type Around, isBare, isDropped, mainPart } from './html-boilerplate.js'
 import { codeLanguage, codeText, isBesideListing, isFragment, isNumberCell } from './html-code.js'
-import { type Around, isBare, isDropped } from './html-dropped.js'
-import { mainPart } from './html-main.js'
-import { newSpans, type Spans, spanOf, wholeRow } from './html-spans.js'
-import type { Element, Node } from './html-tree.js'
-import { attribute, escaped, find, isElement, textOf } from './html-tree.js'
+import { attribute, type Element, escaped, find, isElement, type Node, textOf } from './html-tree.js'
 import { type Height, needsMark, term } from './raised.js'
 
 /** The part of a page that is read, as clean HTML. */
@@ -285,4 +283,58 @@ function image(element: Element, place: Place) {
   const [alt, source] = [attribute(element, 'alt'), attribute(element, 'src')]
   if (alt !== '' && source !== '' && !source.startsWith('data:')) renderTag(element, 'img', place)
   else place.out.push(escaped(alt))
+}
+
+// Rows of tables whose cells go over several: Markdown has no such cells, and without them values would stand under the
+// wrong columns.
+
+/** By column: what still goes down from the rows above. */
+type Spans = { rows: number; content: string }[]
+
+function newSpans(): Spans {
+  return []
+}
+
+/** The cells of a row. One over several rows is repeated below, one over several columns left empty beside. */
+function wholeRow(
+  above: Spans,
+  spare: { chars: number },
+  cells: readonly Element[],
+  contentOf: (cell: Element) => string,
+): string {
+  const row: string[] = []
+  const takeFromAbove = () => {
+    for (let from = above[row.length]; from && from.rows > 0; from = above[row.length]) {
+      if (!spend(spare, from.content.length)) return
+      from.rows--
+      row.push(`<td>${from.content}</td>`)
+    }
+  }
+  for (const cell of cells) {
+    takeFromAbove()
+    const content = contentOf(cell)
+    const rows = spanOf(cell, 'rowspan') - 1
+    const across = spanOf(cell, 'colspan')
+    for (let i = 0; i < across && (i === 0 || spend(spare, 0)); i++) {
+      const part = i === 0 ? content : ''
+      above[row.length] = { rows, content: part }
+      row.push(`<${cell.name}>${part}</${cell.name}>`)
+    }
+  }
+  takeFromAbove()
+  return row.join('')
+}
+
+const emptyCell = '<td></td>'.length
+
+/** False once a page has had enough of it. */
+function spend(spare: { chars: number }, chars: number): boolean {
+  spare.chars -= chars + emptyCell
+  return spare.chars > 0
+}
+
+const mostSpan = 200
+
+function spanOf(cell: Element, name: 'rowspan' | 'colspan'): number {
+  return Math.min(Math.max(1, Math.trunc(Number(attribute(cell, name))) || 1), mostSpan)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { processorTime } from '../../test/support/processor-time.js'
 import { parseHtml } from './html.js'
-import { xhtmlAsHtml } from './xhtml.js'
+import { xhtmlAsHtml } from './html-tree.js'
 
 describe('a page becomes Markdown', () => {
   const check = (what: string, html: string, markdown: string) =>

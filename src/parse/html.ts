@@ -3,12 +3,11 @@ import { htmlToMarkdown } from '@mdream/js'
 import { load } from 'cheerio/slim'
 import type { Parsed } from '../model/document.js'
 import type { Note } from '../model/problem.js'
-import { withoutControls } from '../text/controls.js'
+import { withoutControls } from '../text/one-line.js'
 import { cleanHtml } from './html-clean.js'
 import { shallow } from './html-shallow.js'
-import type { Element } from './html-tree.js'
-import { attribute, find, textOf } from './html-tree.js'
-import { parsePageText } from './page-text.js'
+import { attribute, type Element, find, textOf } from './html-tree.js'
+import { parseMarkdown } from './markdown.js'
 
 /** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
 export function parseHtml(html: string): Parsed {
@@ -116,4 +115,25 @@ const metadata = {
   keywords: ['keywords'],
   language: ['language'],
   canonical: ['canonical'],
+}
+
+/** The name under which a page is kept that was converted once: it is not converted again. */
+export const pageTextName = 'page.mdpage'
+
+export function isPageText(path: string): boolean {
+  return path.endsWith('.mdpage')
+}
+
+/** The Markdown of a page, read as a page: what shows of it. A hash in it is a number or a colour, not a tag. */
+export function parsePageText(markdown: string): Parsed {
+  const parsed = parseMarkdown(withoutControls(markdown))
+  return {
+    ...parsed,
+    format: 'html',
+    links: parsed.links.filter((link) => link.kind === 'markdown'),
+    tags: [],
+    aliases: [],
+    metadata: {},
+    notes: [],
+  }
 }

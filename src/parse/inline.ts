@@ -2,8 +2,7 @@
 // Markdown library for this: it gives no offsets inside a line, and takes twice the time of parsing blocks. As in
 // CommonMark, escapes, code spans, comments, HTML tags and destinations hide text.
 import type { Link } from '../model/document.js'
-import { lineAt } from '../text/lines.js'
-import { isSpace } from '../text/spans.js'
+import { isSpace, lineAt } from '../text/lines.js'
 import type { Destination } from './destination.js'
 import { destinationAt, linkTo, wikiTarget } from './destination.js'
 

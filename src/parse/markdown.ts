@@ -2,20 +2,15 @@
 import type { Token } from 'markdown-it'
 import type { Block, Parsed, Section } from '../model/document.js'
 import type { Note } from '../model/problem.js'
-import { lineAt, lineStarts } from '../text/lines.js'
+import { lineAt, lineStarts, trimmedLines } from '../text/lines.js'
+import { sameName } from '../text/normal-forms.js'
 import { outline } from '../text/outline.js'
-import { sameName } from '../text/same-name.js'
-import { trimmedLines } from '../text/spans.js'
 import { definitionAt, linkTo } from './destination.js'
 import { languageNamed } from './formats.js'
-import type { Frontmatter } from './frontmatter.js'
-import { declaredTags, readFrontmatter, scalarText, textsOf } from './frontmatter.js'
-import { headingText } from './heading-text.js'
-import type { Reading } from './inline.js'
-import { readInline, readValue } from './inline.js'
-import { parseLines } from './lines.js'
-import type { Dialect, References } from './markdown-blocks.js'
-import { blockTokens } from './markdown-blocks.js'
+import { declaredTags, type Frontmatter, readFrontmatter, scalarText, textsOf } from './frontmatter.js'
+import { type Reading, readInline, readValue } from './inline.js'
+import { blockTokens, type Dialect, inlineTokens, type References } from './markdown-blocks.js'
+import { parseLines } from './text.js'
 
 /** Parses a Markdown text. Never throws: a broken text is parsed as far as possible, with a note. */
 export function parseMarkdown(text: string, dialect: Dialect = 'markdown'): Parsed {
@@ -231,4 +226,53 @@ function tagsOf(front: Frontmatter | null, { tags }: Reading): { tags: string[];
   const inFront = new Set(found.keys())
   for (const { name } of tags) add(name, (key) => inFront.has(key))
   return { tags: [...found.values()], notes: [...notes.values()] }
+}
+
+// A paragraph above a row of dashes is a heading too. Names longer than this help nobody.
+const longest = 500
+
+/** A heading as plain text: marks of emphasis, code, links and notes taken away, and what stands in braces behind it. */
+export function headingText(written: string, references: References): string {
+  const content = written.slice(0, longest).replace(attributes, '')
+  const plain = withoutTicks(content) ?? plainText(inlineTokens(content, references))
+  return plain
+    .replace(wiki, (_, target: string, label?: string) => label?.trim() || target)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** `{#id}`, `{ .class }`, `{: title="x" }`, and a remark of MDX. */
+const attributes = /(?<!\s)\s*\{(?:\s*[#.]|:[^:]|\/\*)[^{}]*\}\s*$/
+
+const marked = /[*_~[\]<&\\!]/
+
+/** Most headings have no marks but pairs of single backticks; null for the others. */
+function withoutTicks(content: string): string | null {
+  const pieces = content.split('`')
+  const last = pieces.length - 1
+  const isPlain = pieces.every(
+    (piece, i) => (piece !== '' || i === 0 || i === last) && !(i % 2 === 0 && marked.test(piece)),
+  )
+  if (last % 2 === 1 || !isPlain) return null
+  return pieces.map((piece, i) => (i % 2 === 0 ? piece : codeText(piece))).join('')
+}
+
+// One space on either side is there for the ticks' sake, unless there is nothing else.
+function codeText(code: string): string {
+  return /^[ \n].*[ \n]$/s.test(code) && /[^ \n]/.test(code) ? code.slice(1, -1) : code
+}
+
+const wiki = /!?\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/g
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map((token) => readers[token.type]?.(token) ?? '').join('')
+}
+
+const readers: Readonly<Record<string, (token: Token) => string>> = {
+  text: (token) => token.content.replace(/\[\^[^\]\s]+\]/g, ''),
+  text_special: (token) => token.content,
+  code_inline: (token) => token.content,
+  softbreak: () => ' ',
+  hardbreak: () => ' ',
+  image: (token) => plainText(token.children ?? []),
 }

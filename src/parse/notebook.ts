@@ -2,9 +2,9 @@
 import type { Token } from 'markdown-it'
 import type { Parsed } from '../model/document.js'
 import { languageNamed } from './formats.js'
-import { parseLines } from './lines.js'
 import { parseMarkdown } from './markdown.js'
 import { blockTokens } from './markdown-blocks.js'
+import { parseLines } from './text.js'
 
 export function parseNotebook(text: string): Parsed {
   const notebook = readNotebook(text)

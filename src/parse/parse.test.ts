@@ -77,6 +77,22 @@ test('plain-text markups have sections', async () => {
   assert.deepEqual(await outline('a.txt', 'Top\n===\n'), [])
 })
 
+test('reStructuredText in a .txt file has sections', async () => {
+  const body = '\nx\n\nSub\n---\n'
+  const sections = ['1-7 # Top', '6-7 ## Sub']
+  const check = async (opening: string, expected: string[]) =>
+    assert.deepEqual(await outline('docs/topics/db.txt', `Top\n===\n${opening}${body}`), expected)
+  await check('.. note:: Read this.', sections)
+  await check('.. _queries:', sections)
+  await check('.. currentmodule:: django.db', sections)
+  await check('See :ref:`queries`.', sections)
+  await check('See :py:class:`Field`.', sections)
+  await check('See "a:b:`c`".', [])
+  await check('.. and so on', [])
+  await check('Plain text.', [])
+  assert.equal((await read('db.txt', '===\nTop\n===\n\n.. module:: db\n')).title, 'Top')
+})
+
 test('AsciiDoc has titles with a line below, and blocks that end where they were opened', async () => {
   const manual =
     'add(1)\n======\n\nNAME\n----\nadd\n\n----\n== no\n-----\n== no\n----\n\n[[o]]\nOptions\n~~~~~~~\n'

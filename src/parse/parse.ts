@@ -3,16 +3,14 @@
 import type { Declaration, Parsed } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import type { Format } from '../model/source.js'
-import { lineStarts } from '../text/lines.js'
-import { trimmedSpan } from '../text/spans.js'
+import { lineStarts, trimmedSpan } from '../text/lines.js'
 import { decode, encodingWithin } from './decode.js'
 import { formatOf, isMdx, languageOfScript, type ParsedFormat } from './formats.js'
-import { parseLines } from './lines.js'
+import { isPageText, parsePageText } from './html.js'
+import { xhtmlAsHtml } from './html-tree.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
-import { isPageText, parsePageText } from './page-text.js'
-import { parseText } from './text.js'
-import { xhtmlAsHtml } from './xhtml.js'
+import { parseLines, parseText } from './text.js'
 
 /** Parses a file. Throws a Problem if it is not text; a broken file is parsed as far as possible, with notes. */
 export async function parse(item: { path: string; bytes: Uint8Array }): Promise<Parsed> {

@@ -43,3 +43,114 @@ function* shallow(raw: string) {
 }
 
 const documentAndScalar = 2
+
+// A fast parser for simple YAML. Nearly all frontmatter is simple: keys, lists and maps on lines of their own, with
+// unambiguous values. This takes a tenth of the time of the YAML library and gives the same result (a test compares the
+// two). Returns null for anything that might mean something else.
+
+interface Line {
+  indent: number
+  text: string
+}
+
+const deepestPlain = 20
+
+export function plainYaml(raw: string): Record<string, unknown> | null {
+  const lines = linesOf(raw)
+  let at = 0
+
+  /** Here and below, undefined means that the text is ambiguous. */
+  function map(indent: number, depth: number): Record<string, unknown> | undefined {
+    const fields: Record<string, unknown> = {}
+    while (lines[at]?.indent === indent) {
+      const pair = keyAndValue.exec(lines[at]!.text)
+      if (!pair || pair[1]! in fields) return undefined
+      at++
+      const value = pair[2] ? fieldValue(pair[2]) : below(indent, depth)
+      if (value === undefined) return undefined
+      fields[pair[1]!] = value
+    }
+    return goesOn(indent) ? undefined : fields
+  }
+
+  /** The value of a key. A list may be indented as little as the key itself. */
+  function below(indent: number, depth: number): unknown {
+    const next = lines[at]
+    if (!next || next.indent < indent) return null
+    if (depth >= deepestPlain) return undefined
+    if (isItem(next)) return list(next.indent, depth + 1)
+    return next.indent > indent ? map(next.indent, depth + 1) : null
+  }
+
+  function list(indent: number, depth: number): unknown[] | undefined {
+    const items: unknown[] = []
+    for (let line = lines[at]; line && line.indent === indent && isItem(line); line = lines[at]) {
+      // The text after the dash is parsed as if it were on a line of its own.
+      const dash = dashes.exec(line.text)
+      if (!dash || depth >= deepestPlain) return undefined
+      lines[at] = { indent: indent + dash[0].length, text: line.text.slice(dash[0].length) }
+      const value = item(lines[at]!, depth)
+      if (value === undefined) return undefined
+      items.push(value)
+    }
+    return goesOn(indent) ? undefined : items
+  }
+
+  function item(line: Line, depth: number): unknown {
+    if (isItem(line)) return list(line.indent, depth + 1)
+    if (keyAndValue.test(line.text)) return map(line.indent, depth + 1)
+    at++
+    return scalarOf(line.text)
+  }
+
+  /** A line that is indented further than its block: it continues the value above, or is a mistake. */
+  function goesOn(indent: number): boolean {
+    return at < lines.length && lines[at]!.indent > indent
+  }
+
+  const fields = lines.length > 0 && lines[0]!.indent > 0 ? undefined : map(0, 0)
+  return fields && at === lines.length ? fields : null
+}
+
+/** Lines that are not blank or comments. */
+function linesOf(raw: string): Line[] {
+  const lines: Line[] = []
+  for (const written of raw.split(/\r?\n/)) {
+    let [indent, end] = [0, written.length]
+    while (written[indent] === ' ') indent++
+    while (end > indent && written[end - 1] === ' ') end--
+    if (end > indent && written[indent] !== '#') lines.push({ indent, text: written.slice(indent, end) })
+  }
+  return lines
+}
+
+const dashes = /^- +(?=[^ ])/
+
+function isItem({ text }: Line): boolean {
+  return text.startsWith('- ') || text === '-'
+}
+
+const keyAndValue = /^([A-Za-z_][\w-]*):(?: +([^ \t].*))?$/
+const flowList = /^\[([^[\]{}]*)\]$/
+
+function fieldValue(written: string): unknown {
+  const flow = flowList.exec(written)?.[1]
+  if (flow === undefined) return scalarOf(written)
+  if (flow.trim() === '') return []
+  const items = flow.split(',').map((item) => scalarOf(item.trim()))
+  return items.includes(undefined) ? undefined : items
+}
+
+/** A value with an unambiguous meaning; undefined otherwise. */
+function scalarOf(written: string): unknown {
+  if (quoted.test(written)) return written.slice(1, -1)
+  if (number.test(written)) return Number(written)
+  if (written === 'true' || written === 'false') return written === 'true'
+  return (plain.test(written) && !reserved.test(written)) || date.test(written) ? written : undefined
+}
+
+const quoted = /^(?:"[^"\\\t]*"|'[^'\t]*')$/
+const number = /^-?[1-9]\d{0,11}(?:\.\d{1,6})?$|^0$/
+const plain = /^\p{L}(?:[\p{L}\p{N} ._/()+'&!?,=%~-]|:(?=[^\s,]))*$/u
+const reserved = /^(?:true|false|null|yes|no|on|off)$/i
+const date = /^\d{4}-\d\d-\d\d$/

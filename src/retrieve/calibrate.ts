@@ -8,6 +8,8 @@ export interface Features {
   share: number
   /** How literally the passage has the question, 0..1 (exact.ts). */
   exact: number
+  /** It is of a test, generated or another such file, and nobody asked for those (names.ts). */
+  isAside?: boolean
 }
 
 // Fitted by evals/calibrate.ts; the fit and its reliability are in evals/runs/calibration.md.
@@ -15,12 +17,13 @@ const both = { bias: -5.01, cosine: 5.55, share: 3.33, exact: 3 }
 const wordsOnly = { bias: -3.29, share: 5.44, exact: 3 }
 
 /** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
-export function relevance({ cosine, share, exact }: Features): number {
-  const known =
+export function relevance({ cosine, share, exact, isAside = false }: Features): number {
+  const found =
     cosine === null
-      ? logistic(wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact)
-      : logistic(both.bias + both.cosine * cosine + both.share * share + both.exact * exact)
-  const least = literal * exact
+      ? wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact
+      : both.bias + both.cosine * cosine + both.share * share + both.exact * exact
+  const known = logistic(isAside ? found - aside : found)
+  const least = isAside ? 0 : literal * exact
   const score = least + (1 - least) * known
   return exact < exactness.complete || score >= weak ? score : (weak + score) / 2
 }
@@ -30,6 +33,9 @@ export function relevance({ cosine, share, exact }: Features): number {
  * hundred more have its passage among ten (evals/rare-words.ts), for two of 152 paraphrases that lose theirs.
  */
 const literal = 0.1
+
+/** In log-odds. A test has the words of what it tests, often more of them, and repeats its name. */
+const aside = 1.2
 
 /** What has all that was asked for is never as good as nothing, however long it is and whatever else it is about. */
 const weak = 0.1

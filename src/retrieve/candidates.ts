@@ -9,7 +9,7 @@ import { spelledIn } from './exact.js'
 import { type Candidate, unite } from './fuse.js'
 import { quotes } from './query.js'
 import { type Run, record, tell, timed } from './run.js'
-import type { Ports, Search } from './search.js'
+import type { Asked, Ports, Search } from './search.js'
 import { byWords, canBeSought, type WordHits } from './words.js'
 
 export interface Looked {
@@ -20,7 +20,7 @@ export interface Looked {
 }
 
 /** The model starts now, on its own thread; each call looks so many times as far down as is usual. */
-export function looking(ports: Ports, query: Search, run: Run): (times: number) => Promise<Looked> {
+export function looking(ports: Ports, query: Asked, run: Run): (times: number) => Promise<Looked> {
   const started = startMeaning(ports, query, run)
   return async (times) => {
     const alone = query.mode === 'vector' && started !== null
@@ -61,13 +61,13 @@ function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Flo
   return queryVector(embedder, query.text, run.end - performance.now())
 }
 
-async function lookForWords({ store }: Ports, query: Search, times: number, run: Run): Promise<WordHits> {
-  const { text, scope, part, limit } = query
+async function lookForWords({ store }: Ports, query: Asked, times: number, run: Run): Promise<WordHits> {
+  const { text, corrected, scope, part, limit } = query
   const most = depth(query) * times
   // Meaning alone puts those that hold a phrase in another order than words: it is given more of them.
   const [given, enough] =
     query.mode === 'vector' && quotes(text) ? [Math.max(mostHolders, most), most] : [most, limit * times]
-  const asked = { text, scope, part, limit: given, enough, end: run.end }
+  const asked = { text, corrected, scope, part, limit: given, enough, end: run.end }
   return timed(
     run,
     'words',

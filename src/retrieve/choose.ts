@@ -5,15 +5,14 @@ import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Room, textKey } from './assemble.js'
 import { type CopyCount, countCopies } from './copies.js'
-import { byPromise, byRelevance, type Candidate, type Rated, rate } from './fuse.js'
+import { byPromise, byRelevance, type Candidate, type Rated, type Reading, rate } from './fuse.js'
 import { inPart, type Part } from './part.js'
 import { isLate, type Run } from './run.js'
 
-export interface Choice extends Room {
+export interface Choice extends Room, Reading {
   part?: Part
-  /** How literally a chunk may have the question, as far as can be told without its text, and how it has it. */
+  /** How literally a chunk may have the question, as far as can be told without its text. */
   promised: (candidate: Candidate) => number
-  exactly: (candidate: Candidate, chunk: StoredChunk) => number
   /** Tells which chunks come before all others; null where the question asks for no such order. */
   isFirst: ((chunk: StoredChunk) => boolean) | null
   /** Chunks that are read after all others: they do not themselves say what was quoted. */
@@ -36,12 +35,13 @@ export interface Chosen {
 export async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { promised, exactly, last, isFirst, reads, ...options }: Choice,
+  { promised, exactly, nameIn, sideRole, last, isFirst, reads, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
   const promising = byPromise(candidates, promised).sort(
     (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
   )
+  const reading = { exactly, nameIn, sideRole }
   const yieldIfDue = createYielder()
   const distinct = new Map<string, Rated>()
   const keyOf = textKey(options)
@@ -51,7 +51,7 @@ export async function choose(
     for (; at < Math.min(end, promising.length); at += step) {
       const some = promising.slice(at, Math.min(at + step, end))
       const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
-      keepBest(distinct, inClasses(rate(some, chunks, exactly), isFirst), keyOf)
+      keepBest(distinct, inClasses(rate(some, chunks, reading), isFirst), keyOf)
       copies.add(chunks)
       await yieldIfDue()
     }

@@ -3,7 +3,9 @@
 // (calibrate.ts), and the order is by relevance: what is shown as the score is what ranked.
 import type { StoredChunk } from '../model/document.js'
 import type { VectorRank, WordRanking } from '../store/port.js'
+import type { FileRole } from '../text/file-role.js'
 import { relevance } from './calibrate.js'
+import type { NameUse } from './names.js'
 
 export interface Candidate {
   chunk: number
@@ -66,21 +68,36 @@ export interface Rated {
   candidate: Candidate
   chunk: StoredChunk
   exact: number
+  /** How it has a name that was asked for. */
+  name: NameUse | null
+  /** The role of a file that counts less for it. */
+  role: FileRole | null
   score: number
 }
 
-/** `exactly` tells how literally a chunk has the question. A candidate whose chunk is gone is left out. */
+/** What the text of a chunk says about it. */
+export interface Reading {
+  /** How literally a chunk has the question. */
+  exactly(candidate: Candidate, chunk: StoredChunk): number
+  nameIn(chunk: StoredChunk): { use: NameUse; value: number } | null
+  sideRole(chunk: StoredChunk): FileRole | null
+}
+
+/** A candidate whose chunk is gone is left out. */
 export function rate(
   candidates: readonly Candidate[],
   chunks: readonly StoredChunk[],
-  exactly: (candidate: Candidate, chunk: StoredChunk) => number,
+  { exactly, nameIn, sideRole }: Reading,
 ): Rated[] {
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   return candidates.flatMap((candidate) => {
     const chunk = byId.get(candidate.chunk)
     if (!chunk) return []
-    const exact = exactly(candidate, chunk)
-    return [{ candidate, chunk, exact, score: relevanceOf(candidate, exact) }]
+    const name = nameIn(chunk)
+    const role = sideRole(chunk)
+    const exact = Math.max(exactly(candidate, chunk), name?.value ?? 0)
+    const score = relevanceOf(candidate, exact, role !== null)
+    return [{ candidate, chunk, exact, name: name?.use ?? null, role, score }]
   })
 }
 
@@ -89,8 +106,8 @@ export function byRelevance(a: Rated, b: Rated): number {
   return b.score - a.score || byPlace(a.chunk, b.chunk)
 }
 
-function relevanceOf({ meaning, share }: Candidate, exact: number): number {
-  return relevance({ cosine: meaning?.cosine ?? null, share, exact })
+function relevanceOf({ meaning, share }: Candidate, exact: number, isAside = false): number {
+  return relevance({ cosine: meaning?.cosine ?? null, share, exact, isAside })
 }
 
 function byPlace(a: StoredChunk, b: StoredChunk): number {

@@ -9,9 +9,9 @@ import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
 import { terms } from '../text/terms.js'
+import { fieldWeights } from './field-weights.js'
 import type { Candidate } from './fuse.js'
 import type { WordsAsked } from './query.js'
-import { fieldWeights } from './words.js'
 
 /** For each chunk the headings above the section in it that has most of what was asked for. */
 export async function headingsAbove(

@@ -21,7 +21,11 @@ const mostPhrases = 24
 /** What is read of a question. */
 export const mostCharacters = 4000
 
-export function readQuery(text: string): WordsAsked {
+/** `lessened`: terms that count for less than they would, by this factor. */
+export function readQuery(
+  text: string,
+  lessened: { terms: ReadonlySet<string>; weight: number } | null = null,
+): WordsAsked {
   const read = text.slice(0, mostCharacters)
   const phrases = phrasesIn(read)
   const quoted = phrases.slice(0, mostPhrases)
@@ -42,7 +46,7 @@ export function readQuery(text: string): WordsAsked {
   return {
     terms: asked.map((term) => ({
       term,
-      weight: weights.get(term)!,
+      weight: weights.get(term)! * (lessened?.terms.has(term) ? lessened.weight : 1),
       ...(required.has(term) ? { required: true } : {}),
     })),
     wholes: asked.map((term) => wholes.has(term)),
@@ -79,6 +83,11 @@ export function unquoted(text: string): string {
 }
 
 const anyMark = new RegExp(`[${marks.flat().join('')}]`, 'g')
+
+/** With spaces in place of what is quoted: every other character keeps its place. */
+export function withoutQuotations(text: string): string {
+  return text.replace(gershayim, '״').replace(quotations, (quotation) => ' '.repeat(quotation.length))
+}
 
 /** Whether a question has a quoted phrase. */
 export function quotes(text: string): boolean {

@@ -12,9 +12,11 @@ import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
 import { isDemand, looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
+import { correct, correctedWeight } from './correct.js'
 import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
-import type { Candidate } from './fuse.js'
+import type { Candidate, Rated } from './fuse.js'
 import { headingsAbove } from './headings.js'
+import { namesIn, sideRoles } from './names.js'
 import type { Part } from './part.js'
 import { readPassages } from './passage-text.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
@@ -39,16 +41,25 @@ export interface Search extends Room {
   maxDistance?: number
   /** Only this part of the documents that the scope names. */
   part?: Part
+  /** Words that the index does not know are not corrected: the text is no question that somebody typed. */
+  asWritten?: boolean | undefined
   deadlineMs?: number
   explain?: boolean
 }
 
-export async function search(ports: Ports, query: Search): Promise<Found> {
+/** A search whose text is as it is looked for. */
+export interface Asked extends Search {
+  /** Terms of corrected words, which count for less. */
+  corrected: ReadonlySet<string>
+}
+
+export async function search(ports: Ports, written: Search): Promise<Found> {
   const run: Run = {
     notes: [],
     stages: [],
-    end: performance.now() + (query.deadlineMs ?? Number.POSITIVE_INFINITY),
+    end: performance.now() + (written.deadlineMs ?? Number.POSITIVE_INFINITY),
   }
+  const query = await asked(ports.store, written, run)
   const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
   const assembled = await fill(ports, widened, run)
   const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
@@ -64,11 +75,19 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   }
 }
 
+async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
+  const corrected = query.asWritten ? null : await correct(store, query.text)
+  if (!corrected) return { ...query, corrected: new Set() }
+  const words = corrected.words.map(({ written, searched }) => `${searched} (you wrote ${written})`)
+  tell(run, 'corrected', `Searched for ${words.join(' and ')}.`)
+  return { ...query, text: corrected.text, corrected: corrected.terms }
+}
+
 type Assembled = { hit: Hit; candidate: Candidate }[]
 
 // Copies of one text are shown once and neighbours together, and there may be any number of them: where they take all
 // the places, one looks farther down.
-async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
+async function fill(ports: Ports, query: Asked, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
@@ -102,13 +121,13 @@ async function assemble(
   )
   const above = await headingsAbove(store, best, words.asked)
   return shown.map(({ passage, document, text }, i) => {
-    const { candidate, chunk, exact, score } = best[i]!
+    const { candidate, chunk } = best[i]!
     const hit = {
       document,
       ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
       text,
       ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
-      ...(query.explain ? { explain: explain(candidate, { exact, score }, words) } : {}),
+      ...(query.explain ? { explain: explain(best[i]!, words) } : {}),
     }
     return { hit, candidate }
   })
@@ -162,27 +181,37 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness({ text }: Search, words: WordHits) {
+function literalness({ text, corrected }: Asked, words: WordHits) {
+  const trust = corrected.size > 0 ? correctedWeight : 1
   const literal = exactly(text)
   const spelled = spelledIn(text)
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
+  const names = namesIn(text)
   const covered = coverage(words)
   // By words alone BM25 has said as much already; beside a model that does not know the word somebody must.
   const partly = (candidate: Candidate) =>
     candidate.meaning ? exactness.complete * covered(candidate) ** 3 : exactness.none
   return {
-    promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
+    promised: (candidate: Candidate) => trust * (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
-      complete(candidate) ? literal(chunk) : partly(candidate),
+      trust * (complete(candidate) ? literal(chunk) : partly(candidate)),
+    nameIn(chunk: StoredChunk) {
+      const use = names?.useIn(chunk) ?? null
+      return use && { use, value: trust * names!.valueOf(use) }
+    },
+    sideRole: sideRoles(text),
     last: words.named,
     isFirst: firstClass(words, spelled),
-    reads: spelled?.isAll ? mostSpelled : 0,
+    reads: spelled?.isAll ? mostSpelled : names ? mostNamed : 0,
   }
 }
 
 /** Whether a name has its signs is only seen in the text: so many are read for it. */
 const mostSpelled = 300
+
+/** What defines a name may have it less often than what uses it: so many are read. */
+const mostNamed = 100
 
 /**
  * Tells which chunks come before all others: those that say a quoted phrase in their own text, and those that have a name
@@ -229,14 +258,16 @@ function foundBy({ words, meaning }: Candidate): Hit['by'] {
 }
 
 function explain(
-  { words, meaning, share }: Candidate,
-  figures: { exact: number; score: number },
+  { candidate: { words, meaning, share }, exact, name, role, score }: Omit<Rated, 'chunk'>,
   { asked }: WordHits,
 ): Hit['explain'] {
   return {
     words: words && { rank: words.rank, score: words.score, share },
     meaning,
-    ...figures,
+    exact,
+    score,
+    ...(name ? { name } : {}),
+    ...(role ? { role } : {}),
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
 }

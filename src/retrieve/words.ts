@@ -1,15 +1,13 @@
 // The arm that goes by words.
 
-import type { Field } from '../model/document.js'
 import type { Scope } from '../model/scope.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
+import { correctedWeight } from './correct.js'
+import { fieldWeights } from './field-weights.js'
 import { inPart, narrowed, type Part } from './part.js'
 import { readQuery, type WordsAsked } from './query.js'
-
-/** What a word counts in each field. Titles and headings name what a passage is about; names are paths and symbols. */
-export const fieldWeights: Readonly<Record<Field, number>> = { title: 2, headings: 1.5, names: 1.5, body: 1 }
 
 export interface WordHits {
   asked: WordsAsked
@@ -31,6 +29,8 @@ export interface WordHits {
 
 export interface WordSearch {
   text: string
+  /** Terms of corrected words. */
+  corrected: ReadonlySet<string>
   scope: Scope
   /** Of the documents in scope, only this. */
   part: Part | undefined
@@ -42,9 +42,14 @@ export interface WordSearch {
 }
 
 export async function byWords(store: Store, query: WordSearch): Promise<WordHits> {
-  const asked = readQuery(query.text)
+  const asked = readQuery(query.text, { terms: query.corrected, weight: correctedWeight })
   const search: Ranker = async (terms, limit) => {
-    const ranking = await store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
+    const ranked = await store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
+    // A corrected word could have been an exact one: what it lacks is missing from the share.
+    const maxTermScores = ranked.maxTermScores.map((most, i) =>
+      query.corrected.has(terms[i]!.term) ? most / correctedWeight : most,
+    )
+    const ranking = { ...ranked, maxTermScores }
     const { part } = query
     return part ? { ...ranking, of: (chunks) => narrowed(ranking.of(chunks), terms, part) } : ranking
   }

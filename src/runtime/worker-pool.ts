@@ -2,8 +2,6 @@
 // when there is work and end after a while without. A worker that hangs, crashes or is aborted costs its task and nothing
 // else. Our own and not a library's: processes must be killable, and a suspended machine must not count as a slow task.
 
-import { suspendSafeTimeout } from './suspend-safe-timeout.js'
-
 export interface WorkerPool<Task, Answer> {
   run(task: Task, options?: RunOptions): Promise<Answer>
   readonly size: number
@@ -196,4 +194,26 @@ export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPo
   }
 
   return { run, size: options.size, close }
+}
+
+// When a suspended process (Ctrl-Z, a closed laptop) resumes, its timers fire before it receives the messages that arrived
+// meanwhile. So time is counted in steps, and a step that comes far too late does not count.
+
+const stepMs = 1_000
+const slackMs = 1_000
+
+/** Calls `over` after this process has run for `ms`. `clearTimeout` cancels it. */
+export function suspendSafeTimeout(ms: number, over: () => void): NodeJS.Timeout {
+  let left = Math.ceil(ms / stepMs)
+  const step = ms / left
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const passed = performance.now() - last
+    last += passed
+    if (passed <= step + slackMs) left--
+    if (left > 0) return
+    clearInterval(timer)
+    over()
+  }, step)
+  return timer
 }

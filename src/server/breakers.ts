@@ -9,9 +9,9 @@ import { Problem } from '../model/problem.js'
 import { Failed } from './failure.js'
 
 export interface BreakerOptions {
-  /** Outages in a row before calls are answered at once. */
+  /** Failures in a row that open the breaker. */
   failures?: number
-  /** How long before one call is let through to try again. */
+  /** How long it stays open before one call may try again. */
   restMs?: number
 }
 
@@ -37,27 +37,26 @@ export function breakers({ failures = 5, restMs = 30_000 }: BreakerOptions = {})
       try {
         return await policyFor(tool).execute(work)
       } catch (error) {
-        throw isBrokenCircuitError(error) ? resting(tool, restMs) : error
+        throw isBrokenCircuitError(error) ? paused(tool, restMs) : error
       }
     },
   }
 }
 
-// A page that does not exist says nothing about the network. Time that ran out, an error nobody foresaw, and a Problem
-// that says "unavailable" do.
+// A missing page says nothing about the network. A timeout, an unexpected error and the Problem "unavailable" do.
 function isOutage(error: unknown): boolean {
   if (error instanceof Failed) return error.failure.kind === 'timeout'
   return !(error instanceof Problem) || error.code === 'unavailable'
 }
 
-function resting(tool: string, restMs: number): Failed {
+function paused(tool: string, restMs: number): Failed {
   const seconds = Math.ceil(restMs / 1000)
   return new Failed({
     kind: 'unavailable',
     code: 'unavailable',
     tool,
-    message: `${tool} failed several times in a row, so it rests for ${seconds} s before it is tried again.`,
-    hint: `Wait ${seconds} s, or go on without it.`,
+    message: `${tool} failed several times in a row, so it is paused for ${seconds} s.`,
+    hint: `Wait ${seconds} s, or continue without it.`,
     retryAfterMs: restMs,
   })
 }

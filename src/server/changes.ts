@@ -1,13 +1,13 @@
-/** Something a connected client may want to hear of. */
+/** A change that connected clients are notified of. */
 export type Change = { kind: 'resource'; uri: string } | { kind: 'resources' } | { kind: 'prompts' }
 
 export interface Changes {
   publish(change: Change): void
-  /** Returns the way out. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
 }
 
-/** Carries word of changes from the services to whoever is connected, inside one process. */
+/** An event emitter inside one process: services publish changes, connections subscribe. */
 export function changes(): Changes {
   const listeners = new Set<(change: Change) => void>()
   return {

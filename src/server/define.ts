@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ErrorShape } from './failure.js'
 import type { Log } from './log.js'
 
-/** What a call may touch: our index and files only, what we keep, or the world outside this machine. */
+/** What a call may do: read the index and files, write, or send requests to other machines. */
 export type Effect = 'read' | 'write' | 'outside'
 
 /** Who is calling. The id is what rate limits count by. */
@@ -17,11 +17,11 @@ export interface Client {
 export interface Call {
   /** Aborted when the caller cancels, goes away, or the time limit passes. */
   signal: AbortSignal
-  /** Said before the first step that is not taken back: from here on the outcome is the answer. Throws when stopped. */
+  /** Call before the first step that cannot be undone: nothing stops the work after that. Throws if stopped already. */
   commit(): void
-  /** Said with true while the call waits for the changes of others and has not begun, with false when its turn has come. */
+  /** Call with true while the work waits for other changes, with false when it begins. */
   inLine(waits: boolean): void
-  /** Tells the caller how far the work is. May be called as often as is handy: the surface thins it out. */
+  /** Reports progress. Call it as often as you like: the surface throttles it. */
   progress(done: number, total?: number, message?: string): void
   /** The connection's session, where the protocol has one. */
   session: string | undefined
@@ -30,11 +30,11 @@ export interface Call {
 }
 
 export interface Limits<Args> {
-  /** How long the work may take. 10 s unless said, at most 30 s. */
+  /** How long the work may take: 10 s by default, at most 30 s. */
   timeMs?: number
-  /** Added to the limit for calls that asked to wait (`wait_seconds`): waiting is no work. */
+  /** Added to the limit for calls that ask to wait (`wait_seconds`). */
   waitMs?(args: Args): number
-  /** Calls a minute for one client; the configuration has the last word. */
+  /** Calls a minute for one client; the configuration overrides it. */
   perMinute?: number
 }
 
@@ -51,12 +51,12 @@ export interface Tool<
 > {
   name: string
   title: string
-  /** What a model reads to choose the tool: at most 600 characters, paid for with every request. */
+  /** The description that a model chooses the tool by: at most 600 characters, sent with every request. */
   summary: string
   input: Input
   output: Output
   effect: Effect
-  /** Whether a write may lose something. */
+  /** Whether a write may delete or overwrite something. */
   destructive?: boolean
   /** Whether doing it twice changes nothing more. */
   idempotent?: boolean
@@ -69,11 +69,13 @@ export interface Tool<
   clamp?: { readonly [Field in keyof z.output<Input>]?: number }
   /** Capabilities without which the tool is not listed, such as `embedder`. */
   needs?: string[]
+  /** The answer is plain text, written for a reader: no output schema is listed and no structured content is sent. */
+  plain?: boolean
   /** The error text that the tool's specification gives for a wrong argument; null where it gives none. */
   wrong?(field: string, given: unknown): { message: string; hint?: string } | null
   run(services: Services, args: z.output<Input>, call: Call): Promise<Result> | Result
   view(result: Result, args: z.output<Input>): z.input<Output>
-  /** Said beside an answer whose form has no place for it; in place of what the toolset would say. */
+  /** A note for an answer without a field for it; it replaces the toolset's note. */
   beside?(result: Result, args: z.output<Input>): string | null
 }
 
@@ -108,7 +110,7 @@ export interface Resource<Services = unknown> {
   mimeType?: string
   uri?: string
   template?: string
-  /** Other templates that lead to the same, without being listed. */
+  /** Other templates for the same resource, not listed. */
   alsoAt?: string[]
   needs?: string[]
   limits?: Pick<Limits<unknown>, 'timeMs'>
@@ -174,8 +176,10 @@ export interface Toolset<Services = unknown> {
   /** One sentence for the server's instructions: what a reader would use these tools for. */
   purpose: string
   errorShape: ErrorShape
+  /** Listed only where it is asked for by name. */
+  optIn?: boolean
   tools: readonly AnyTool<Services>[]
-  /** Said beside an answer that has no place for it: why there may be nothing (an empty list or null), or more. */
+  /** A note for an answer without a field for it, for example why an empty list is empty. */
   beside?(
     services: Services,
     args: Readonly<Record<string, unknown>>,
@@ -204,7 +208,7 @@ export function defineToolset<Services>(toolset: Toolset<Services>): Toolset<Ser
   return Object.freeze(toolset)
 }
 
-/** The hints clients show and act on. */
+/** The hints that clients show and act on. */
 export function annotationsOf(tool: Pick<Tool, 'title' | 'effect' | 'destructive' | 'idempotent'>) {
   const reads = tool.effect === 'read'
   return {

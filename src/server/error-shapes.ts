@@ -10,7 +10,7 @@ const graph: ErrorShape = (failure) => ({
   isError: true,
 })
 
-/** `{ error, … }`: the sentence, then whatever facts belong beside it. What is wrong with arguments is told in `details`. */
+/** `{ error, … }`: the sentence, then further fields. Wrong arguments are listed in `details`. */
 const context: ErrorShape = (failure) => ({
   body: {
     error: failure.issues ? 'Invalid parameters' : failure.message,
@@ -49,7 +49,7 @@ const knowledge: ErrorShape = (failure) => ({
   isError: false,
 })
 
-/** A step that helps when it is taken: for wrong arguments, what each of them should be. */
+/** The next step: for wrong arguments, what each of them should be. */
 function suggestionFor({ issues, hint }: Failure): string {
   if (issues) return issues.map(correction).join(' ')
   return hint ?? 'Change the arguments as the error says and call again.'
@@ -84,7 +84,7 @@ function architectureCode(failure: Failure): number {
     case 'bug':
       return -32603
     default:
-      // What was named is not there: that is a wrong argument, and another one may be right.
+      // A name that does not exist is a wrong argument.
       if (failure.code === 'invalid' || failure.code === 'not_found') return -32602
       return failure.code === 'unknown_tool' ? -32001 : -32002
   }

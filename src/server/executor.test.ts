@@ -99,7 +99,7 @@ describe('the time limit', () => {
       inLine(true)
       await sleep(5_000, undefined, { signal })
     })
-    await assert.rejects(waiting, /waited 0.02 s for its turn .* Nothing was changed/)
+    await assert.rejects(waiting, /waited 0.02 s for other changes .* Nothing was changed/)
     const begun = run.run(job, { client: { id: 'test' } }, async ({ inLine, signal }) => {
       inLine(true)
       inLine(false)

@@ -5,7 +5,16 @@ import { withTimeout } from '../runtime/timeout.js'
 import { type BreakerOptions, breakers } from './breakers.js'
 import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
 import { textOf } from './envelope.js'
-import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
+import {
+  busy,
+  cancelled,
+  type ErrorShape,
+  Failed,
+  type Failure,
+  failureOf,
+  neverBegan,
+  timedOut,
+} from './failure.js'
 import {
   type HiddenTools,
   hideToolNames,
@@ -16,11 +25,9 @@ import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
-import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
-import { limitTime } from './time-limit.js'
 import { clampNumbers, invalidArguments, validate } from './validate.js'
 
-/** Who calls, and how the call can be stopped and followed. */
+/** The caller, with a signal to stop the call and a callback for its progress. */
 export interface Caller {
   client: Client
   session?: string
@@ -33,18 +40,20 @@ export interface Answer {
   text: string
   isError: boolean
   failure?: Failure
-  /** Beside a value that has no place for it: a list, a sentence or null. */
+  /** For a value without a field for it: a list, a sentence or null. */
   note?: string
+  /** Text for a reader, without an object beside it. */
+  plain?: boolean
 }
 
 export interface ExposedTool<Services> {
   tool: AnyTool<Services>
   toolset: Toolset<Services>
-  /** Tools that whoever may call this one is not offered. */
+  /** Tools that the caller cannot use. */
   withheld?: HiddenTools
 }
 
-/** Something run under the same limits that is no tool: a resource read, a prompt. */
+/** Work under the same limits that is not a tool call: reading a resource, a prompt. */
 export interface Job {
   name: string
   effect: Effect
@@ -55,19 +64,19 @@ export interface Job {
 export interface ExecutorOptions {
   log?: Log
   statistics?: Statistics
-  /** The time limit of tools that name none, and the most any of them gets. */
+  /** The time limit of tools without one, and the maximum for all. */
   timeMs?: number
   mostTimeMs?: number
-  /** Calls of one effect that run at once, and that may wait for a place. */
+  /** How many calls of one effect run at once, and how many may wait. */
   places?: number
   line?: number
-  /** Calls a minute by tool name, false for one that is unlimited; `false` switches rate limits off. */
+  /** Calls a minute by tool name; false for a tool without limit, or for no limits at all. */
   rates?: Record<string, number | false> | false
   breaker?: BreakerOptions
   /** Compares every result with the tool's output schema; for tests. */
   checkOutput?: boolean
   now?: () => number
-  /** Makes a Problem of what the surroundings are to blame for, such as a disk; gives back what is none. */
+  /** Turns an error of the environment, such as a full disk, into a Problem; returns other errors unchanged. */
   explain?: (error: unknown) => unknown
 }
 
@@ -78,13 +87,13 @@ export interface Executor {
     args: unknown,
     caller: Caller,
   ): Promise<Answer>
-  /** Runs a job; what goes wrong is thrown as `Failed`. */
+  /** Runs a job; throws `Failed` if it fails. */
   run<T>(job: Job, caller: Caller, work: (call: Call) => Promise<T> | T): Promise<T>
-  /** What was thrown as a Problem, where the surroundings are to blame for it. */
+  /** The error as a Problem, if the environment is the reason. */
   explain(error: unknown): unknown
   readonly statistics: Statistics
   readonly log: Log
-  /** Resolves when the calls that have committed themselves by now are over, or when they had their time. */
+  /** Resolves when the calls that have committed are over, or after a while. */
   finished(mostMs?: number): Promise<void>
   /** Calls running and waiting now. */
   load(): { running: number; waiting: number }
@@ -102,7 +111,8 @@ export function executor(options: ExecutorOptions = {}): Executor {
   }
   return {
     call: (exposed, services, args, caller) => call(parts, exposed, services, args, caller),
-    run: (job, caller, work) => watched(parts, job, caller, () => limited(parts, job, caller, work)),
+    run: (job, caller, work) =>
+      withMetricsAndLogging(parts, job, caller, () => withLimits(parts, job, caller, work)),
     explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
@@ -113,7 +123,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
   }
 }
 
-// Changes that wait for one another would take all places, and reading has no need to wait for them.
+// One semaphore for each effect: writes that wait for one another must not block reads.
 function semaphoresOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Semaphore> {
   const one = () => createSemaphore({ places, line })
   return { read: one(), write: one(), outside: one() }
@@ -132,7 +142,7 @@ interface Parts {
   semaphores: Record<Effect, Semaphore>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
-  /** The ends of calls that are not to be stopped any more. */
+  /** The ends of calls that have committed. */
   committed: Set<Promise<void>>
   options: ExecutorOptions
 }
@@ -146,12 +156,13 @@ async function call<Services>(
 ): Promise<Answer> {
   const job: Job = { name: tool.name, effect: tool.effect, args: raw }
   try {
-    return await watched(parts, job, caller, async () => {
+    return await withMetricsAndLogging(parts, job, caller, async () => {
       const { args, note: clamped } = clampNumbers(argumentsFor(tool, raw), tool.clamp)
-      takeTurn(parts, tool, caller.client)
+      checkRateLimit(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
-      const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      const value = hideUnavailableTools(tool.view(result, args), withheld)
+      const result = await withLimits(parts, timed, caller, (context) => tool.run(services, args, context))
+      const view = tool.view(result, args)
+      const value = tool.plain ? view : hideUnavailableTools(view, withheld)
       const note =
         tool.beside?.(result, args) ??
         (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
@@ -169,7 +180,7 @@ function argumentsFor(tool: AnyTool<never>, raw: unknown): Record<string, unknow
   return validated.args
 }
 
-function takeTurn(parts: Parts, tool: AnyTool<never>, client: Client) {
+function checkRateLimit(parts: Parts, tool: AnyTool<never>, client: Client) {
   const { rates } = parts.options
   if (rates === false) return
   const perMinute = rates?.[tool.name] ?? tool.limits?.perMinute ?? defaultRates[tool.name]
@@ -192,8 +203,8 @@ function timeFor(options: ExecutorOptions, tool: AnyTool<never>, args: unknown):
   return work + Math.max(0, tool.limits?.waitMs?.(args) ?? 0)
 }
 
-/** Waits for a place, then runs within the time. */
-async function limited<T>(
+/** Waits for a place, then runs with the time limit. */
+async function withLimits<T>(
   parts: Parts,
   job: Job,
   caller: Caller,
@@ -231,6 +242,47 @@ async function limited<T>(
   } finally {
     void leaveAfter(places, ended)
   }
+}
+
+/**
+ * Runs work with a time limit and a caller's signal; the work gets a signal of its own. Once the work has committed, nothing
+ * stops it, and its outcome is the result. Work that was stopped before cannot commit.
+ * `result` settles when the work ends or is stopped; `ended` when the work itself has ended, however late.
+ */
+function limitTime<T>(
+  limit: { ms: number; signal: AbortSignal | undefined; timeout(): Error; cancelled(): Error },
+  work: (signal: AbortSignal, commit: () => void) => Promise<T> | T,
+): { result: Promise<T>; ended: Promise<void> } {
+  const controller = new AbortController()
+  let clear = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (reason: Error) => {
+      controller.abort(reason)
+      reject(reason)
+    }
+    const cancel = () => stop(limit.cancelled())
+    const timer = setTimeout(() => stop(limit.timeout()), limit.ms)
+    limit.signal?.addEventListener('abort', cancel, { once: true })
+    if (limit.signal?.aborted) cancel()
+    clear = () => {
+      clearTimeout(timer)
+      limit.signal?.removeEventListener('abort', cancel)
+    }
+  })
+  const commit = () => {
+    controller.signal.throwIfAborted()
+    clear()
+  }
+  const running = Promise.resolve().then(() => {
+    controller.signal.throwIfAborted()
+    return work(controller.signal, commit)
+  })
+  const ended = running.then(
+    () => {},
+    () => {},
+  )
+  const result = Promise.race([running, stopped]).finally(clear)
+  return { result, ended }
 }
 
 async function takePlace(places: Semaphore, job: Job, caller: Caller, ms: number) {
@@ -271,14 +323,18 @@ function contextOf(
   }
 }
 
-/** An object holds its note itself; beside a list, a sentence or null it stands on its own. */
+/** Puts the note into an object; for a list, a sentence or null it is a field of the answer. */
 function answer(tool: AnyTool<never>, plain: unknown, note: string, check: boolean | undefined): Answer {
   const value = note && isObject(plain) ? { ...plain, note: joined(plain.note, note) } : plain
   if (check) {
     const parsed = tool.output.safeParse(value)
     if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
   }
-  return { value, text: textOf(value), isError: false, ...(note && !isObject(plain) && { note }) }
+  return {
+    ...{ value, text: textOf(value), isError: false },
+    ...(note && !isObject(plain) && { note }),
+    ...(tool.plain && { plain: true }),
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -298,8 +354,13 @@ function failed(shape: ErrorShape, failure: Failure): Answer {
   return { value: body, text: textOf(body), isError, failure }
 }
 
-/** Counts and logs whatever happens in there. */
-async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Promise<T>): Promise<T> {
+/** Counts and logs a call, however it ends. */
+async function withMetricsAndLogging<T>(
+  parts: Parts,
+  job: Job,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
   const started = performance.now()
   const facts = () => ({
     tool: job.name,
@@ -319,20 +380,21 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
     const error = explained(parts, thrown)
     const failure = failureOf(job.name, error)
     parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
-    if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
+    if (failure.kind === 'bug')
+      parts.log.error({ ...facts(), err: error }, 'call failed with an unexpected error')
     else if (enabled(parts.log, 'warn'))
       parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(complaint(failure)))
     throw error
   }
 }
 
-/** How many rows an answer has: those of the list that it is or has; null without a list. */
+/** The length of the list that the answer is or contains; null without a list. */
 function countOf(value: unknown): number | null {
   const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray)
   return list?.length ?? null
 }
 
-/** What was wrong, without the values that were given: they may be contents. */
+/** The complaint without the given values: they may be contents. */
 function complaint({ issues, message }: Failure): string {
   return issues ? issues.map(({ field, expected }) => `${field}: expected ${expected}.`).join(' ') : message
 }

@@ -8,7 +8,7 @@ export type FailureKind =
   | 'cancelled'
   | 'rate_limited'
   | 'busy'
-  | 'unavailable' // What the tool reaches for outside does not answer; the circuit is open.
+  | 'unavailable' // The remote service does not answer; the circuit breaker is open.
   | 'bug'
 
 /** One thing wrong with the arguments. */
@@ -27,7 +27,7 @@ export interface Failure {
   message: string
   hint?: string
   issues?: Issue[]
-  /** Facts a specification wants beside the message, such as `path`. */
+  /** Fields that a specification has beside the message, such as `path`. */
   details?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
 }
@@ -46,12 +46,12 @@ export function refused(tool: string, problem: Problem): Failure {
   }
 }
 
-/** Whether a Problem is of the place Carrel runs in, not of what was asked: the same call works when that is mended. */
-export function isOfPlace({ code }: { code: string }): boolean {
-  return code.startsWith('store_') || placeCodes.has(code)
+/** Whether the machine is the reason (disk, folder, database), not the request: the same call works once that is repaired. */
+export function isEnvironmental({ code }: { code: string }): boolean {
+  return code.startsWith('store_') || environmentCodes.has(code)
 }
 
-const placeCodes = new Set([
+const environmentCodes = new Set([
   'disk_full',
   'no_folder',
   'no_data_folder',
@@ -71,7 +71,7 @@ export class Failed extends Error {
   }
 }
 
-/** The failure behind anything thrown. What is neither a Problem nor ours is a bug, and says nothing of its insides. */
+/** The failure for anything thrown. An unexpected error is a bug; its message may be internal, so it is not repeated. */
 export function failureOf(tool: string, error: unknown): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof Problem) return refused(tool, error)
@@ -79,12 +79,48 @@ export function failureOf(tool: string, error: unknown): Failure {
     kind: 'bug',
     code: 'internal_error',
     tool,
-    message: `${tool} failed because of an error inside Carrel; nothing is wrong with your request.`,
-    hint: 'The details are in the log of the server. Trying once more may help.',
+    message: `${tool} failed because of an error inside Carrel. Your request is fine.`,
+    hint: "The server's log has the details. Trying again may help.",
   }
 }
 
 /** The message with its hint, as one text. */
 export function sentenceOf(failure: Pick<Failure, 'message' | 'hint'>): string {
   return failure.hint ? `${failure.message} ${failure.hint}` : failure.message
+}
+
+export function timedOut(tool: string, ms: number): Failed {
+  return new Failed({
+    kind: 'timeout',
+    code: 'timeout',
+    tool,
+    message: `${tool} was stopped after ${ms / 1000} s.`,
+    hint: 'Ask for less at once (a smaller limit, a narrower scope), or try again when indexing is done.',
+  })
+}
+
+export function neverBegan(tool: string, ms: number): Failed {
+  return new Failed({
+    kind: 'timeout',
+    code: 'timeout',
+    tool,
+    message: `${tool} waited ${ms / 1000} s for other changes to finish. Nothing was changed.`,
+    hint: 'Try again in a few seconds, with fewer changes at once.',
+    retryAfterMs: 2_000,
+  })
+}
+
+export function cancelled(tool: string): Failed {
+  return new Failed({ kind: 'cancelled', code: 'cancelled', tool, message: `${tool} was cancelled.` })
+}
+
+export function busy(tool: string): Failed {
+  return new Failed({
+    kind: 'busy',
+    code: 'busy',
+    tool,
+    message: `Too many calls are running, so ${tool} was not started.`,
+    hint: 'Try again in a few seconds, with fewer calls at once.',
+    retryAfterMs: 2_000,
+  })
 }

@@ -1,4 +1,4 @@
-// What the documents tools have in common: their arguments, and how a collection, a passage and a note are shown.
+// Shared by the documents tools: arguments, and the fields of a collection and a note.
 import { z } from 'zod'
 import type { Library } from '../answer/library.js'
 import type { Note } from '../model/problem.js'
@@ -12,10 +12,10 @@ export interface DocumentsServices {
 export const collection = z.string().describe('Collection name or id')
 export const document = z.string().describe('Document id')
 export const collections = z.array(z.string()).max(100).optional().describe('Limit to these collections')
-/** Longer than any heading one would write out: a part of a heading finds it too. */
+/** Longer than any real heading; a part of a heading is enough to find it. */
 export const section = z.string().max(4_500)
 export const maxDistance = z.number().min(0).max(2).optional().describe('Largest cosine distance, 0..2')
-export const hybridSearch = z.boolean().default(true).describe('Search by words too, not by meaning alone')
+export const hybridSearch = z.boolean().default(true).describe('Search by words too, not only by meaning')
 export const maxTokens = z.int().min(50).optional().describe('Most text to return')
 /** The maximum that every tool with `max_tokens` lowers it to. */
 export const mostTokens = 200_000

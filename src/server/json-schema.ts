@@ -1,5 +1,5 @@
-// The JSON Schema a client sees. Flat on purpose: some clients (Gemini among them) refuse `$ref`, `const`,
-// `exclusiveMinimum` and lists of types, and every byte of it is paid for with each request.
+// The JSON Schema for clients. Some clients (Gemini among them) refuse `$ref`, `const`, `exclusiveMinimum` and lists of
+// types, so there are none; and it is short, because clients send it with every request.
 import { z } from 'zod'
 import type { AnyTool } from './define.js'
 
@@ -40,7 +40,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   }) as JsonSchema
 }
 
-/** An answer may be null: each type on its own. (Of an argument, null means that it was left out.) */
+/** Splits a list of types into alternatives: an answer may be null. (For an argument, null means that it is missing.) */
 function apart(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(apart)
   if (node === null || typeof node !== 'object') return node

@@ -43,7 +43,7 @@ const names = new Set([
   ...['pattern_name', 'if_version'],
 ])
 
-/** What stands under the name of a secret may be one whatever its form; that it is there or not is none. */
+/** A field named like a secret is masked whatever its value, unless the value is only true, false or null. */
 function holdsSomething(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean'
 }
@@ -74,8 +74,7 @@ interface SerializedError {
 
 const longestError = 10_000
 
-// Masked before it is cut: half a key would no longer be recognised as one. What lies far behind the cut is left out
-// first, so that a long document costs little.
+// Masks before it cuts: half a key would not be recognised. Reads only the start, so that a long document costs little.
 function short(text: string, most = 100): string {
   const clean = redact(text.slice(0, 2_000))
   if (clean.length <= most && text.length <= 2_000) return clean

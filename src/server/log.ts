@@ -14,7 +14,14 @@ export interface Log {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** Structured lines on stderr: stdout belongs to results and to the protocol. */
-export function stderrLog({ level = 'warn' }: { level?: LogLevel } = {}): Log {
+export function stderrLog({
+  level = 'warn',
+  to = pino.destination({ dest: 2, sync: true }),
+}: {
+  level?: LogLevel
+  /** The standard error of a client in another process. */
+  to?: { write(line: string): unknown }
+} = {}): Log {
   return pino(
     {
       level,
@@ -22,7 +29,7 @@ export function stderrLog({ level = 'warn' }: { level?: LogLevel } = {}): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: Error) => loggableError(error) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    { write: (line: string) => void to.write(line) },
   )
 }
 

@@ -62,7 +62,7 @@ describe('the registry', () => {
     )
     assert.throws(
       () => open().tool('search_by_meaning'),
-      (e) => e instanceof Problem && /not set up here: embedder/.test(e.hint ?? ''),
+      (e) => e instanceof Problem && /needs embedder, which is not set up here/.test(e.hint ?? ''),
     )
   })
 

@@ -10,7 +10,7 @@ export interface Selection {
   /** Only these tools (of the chosen toolsets). */
   tools?: readonly string[]
   exclude?: readonly string[]
-  /** Only tools that change nothing and reach nowhere. */
+  /** Only tools that neither write nor send requests. */
   readOnly?: boolean
 }
 
@@ -24,11 +24,13 @@ export interface Hidden {
 export interface Registry<Services> {
   services: Services
   toolsets: readonly Toolset<Services>[]
+  /** The names of the toolsets that `narrow` can choose: the exposed ones, and those listed on request. */
+  reachable: readonly string[]
   /** Exposed tools in their fixed order: by toolset, then as declared. */
   tools: ReadonlyMap<string, ExposedTool<Services>>
   resources: readonly Resource<Services>[]
   prompts(): Promise<Prompt<Services>[]>
-  /** Whether any toolset could offer prompts, asked without reading them. */
+  /** Whether any toolset may have prompts; does not read them. */
   hasPrompts: boolean
   /** What is left out, and why: for `doctor`. */
   hidden: readonly Hidden[]
@@ -54,20 +56,27 @@ function build<Services>(
   selections: readonly Selection[],
 ): Registry<Services> {
   for (const selection of selections) checkSelection(all, selection)
-  const chosen = all.filter((set) =>
-    selections.every((one) => !one.toolsets || one.toolsets.includes(set.name)),
-  )
+  const mayChoose = ({ name }: Toolset<Services>) =>
+    selections.every((one) => !one.toolsets || one.toolsets.includes(name))
+  const isNamed = ({ name }: Toolset<Services>) => selections.some((one) => one.toolsets?.includes(name))
+  const chosen = all.filter((set) => mayChoose(set) && (!set.optIn || isNamed(set)))
   const hidden: Hidden[] = []
+  // Those that texts may name. Tools of a set that is listed on request are named by nobody else.
+  const withheld: { name: string }[] = []
   const tools = new Map<string, ExposedTool<Services>>()
   for (const toolset of all)
     for (const tool of toolset.tools) {
       const why = whyHidden(toolset, tool, chosen, can, selections)
-      if (why) hidden.push({ name: tool.name, toolset: toolset.name, ...why })
-      else tools.set(tool.name, { tool, toolset, withheld: hidden })
+      if (!why) tools.set(tool.name, { tool, toolset, withheld })
+      else {
+        hidden.push({ name: tool.name, toolset: toolset.name, ...why })
+        if (!toolset.optIn) withheld.push({ name: tool.name })
+      }
     }
   return {
     services,
     toolsets: chosen,
+    reachable: all.filter(mayChoose).map(({ name }) => name),
     tools,
     resources: chosen.flatMap((set) => set.resources ?? []).filter((one) => missing(one, can).length === 0),
     hasPrompts: chosen.some(
@@ -88,7 +97,12 @@ function whyHidden<Services>(
   selections: readonly Selection[],
 ): Pick<Hidden, 'reason' | 'message'> | null {
   if (!chosen.includes(toolset))
-    return { reason: 'toolset', message: `The toolset ${toolset.name} is switched off.` }
+    return {
+      reason: 'toolset',
+      message: toolset.optIn
+        ? `The toolset ${toolset.name} is listed on request: --toolsets ${toolset.name}.`
+        : `The toolset ${toolset.name} is switched off.`,
+    }
   for (const selection of selections) {
     if (selection.tools && !selection.tools.includes(tool.name))
       return { reason: 'not_chosen', message: 'It is not among the chosen tools.' }
@@ -99,7 +113,10 @@ function whyHidden<Services>(
   }
   const lacking = missing(tool, can)
   if (lacking.length === 0) return null
-  return { reason: 'missing_capability', message: `It needs what is not set up here: ${lacking.join(', ')}.` }
+  return {
+    reason: 'missing_capability',
+    message: `It needs ${lacking.join(', ')}, which is not set up here.`,
+  }
 }
 
 function missing(record: { needs?: string[] }, can: ReadonlySet<string>): string[] {
@@ -137,7 +154,7 @@ function checkSelection(all: readonly Toolset<never>[], selection: Selection) {
   requireKnown('tool', selection.exclude, tools)
 }
 
-/** Refuses names that nobody goes by, with the nearest that somebody does. */
+/** Refuses unknown names and suggests the closest known one. */
 export function requireKnown(
   what: string,
   names: readonly string[] | undefined,
@@ -150,7 +167,7 @@ export function requireKnown(
   throw new Problem(code, `There is no ${what} "${strange.slice(0, 80)}"${where}.`, hint)
 }
 
-// Two tools by one name would be a defect of ours, found the first time anything starts.
+// Two tools with one name are a bug, found at the first start.
 function checkNames(toolsets: readonly Toolset<never>[]) {
   const seen = new Set<string>()
   for (const { name } of [...toolsets, ...toolsets.flatMap((set) => set.tools)]) {

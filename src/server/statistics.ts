@@ -19,7 +19,7 @@ export interface ToolCounts {
   times: number[]
 }
 
-/** Where counts outlive the process: the store's part. */
+/** Keeps the counts after the process ends; the store implements it. */
 export interface StatisticsKeeper {
   load(): Promise<ToolCounts[]>
   add(delta: ToolCounts[]): Promise<void>
@@ -46,7 +46,7 @@ export interface Statistics {
   own(): ToolCounts[]
   /** Everything ever counted, by every process that shares the keeper. */
   all(): Promise<ToolCounts[]>
-  /** Hands what is new to the keeper. A keeper that fails is asked again later; nothing is lost or doubled. */
+  /** Gives the new counts to the keeper. If it fails, the next flush tries again; nothing is lost or counted twice. */
   flush(): Promise<void>
   close(): Promise<void>
 }

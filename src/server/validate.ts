@@ -55,7 +55,7 @@ export function invalidArguments(
 
 const mostIssues = 10
 
-/** Programs send `"3"` for 3, `"true"` for true, and one name for a list of names: they can mean one thing only. */
+/** Converts `"3"` to 3, `"true"` to true, and one name to a list of names: some programs send them this way. */
 function inOwnTypes(args: Record<string, unknown>, issues: readonly ZodIssue[]): Record<string, unknown> {
   let mended: unknown = args
   for (const issue of issues) {
@@ -66,7 +66,7 @@ function inOwnTypes(args: Record<string, unknown>, issues: readonly ZodIssue[]):
   return mended as Record<string, unknown>
 }
 
-/** A copy in which only what lies on the path is new. */
+/** A copy with another value at the path. */
 function withValue(value: unknown, path: readonly PropertyKey[], meant: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return meant
@@ -92,7 +92,7 @@ function withoutNulls(input: z.ZodObject, raw: Record<string, unknown>): Record<
   return Object.fromEntries(kept)
 }
 
-// Every object inherits "constructor" and "toString", but they are no fields of a schema.
+// `hasOwn`, because every object inherits "constructor" and "toString".
 function ownField(shape: Record<string, unknown> | undefined, key: string): unknown {
   return shape && Object.hasOwn(shape, key) ? shape[key] : undefined
 }
@@ -231,7 +231,7 @@ function show(value: unknown): string {
   return String(value)
 }
 
-// Masked before it is cut: half a key would no longer be recognised as one when the sentence is logged.
+// Masks before it cuts: half a key would not be recognised when the sentence is logged.
 function quotable(text: string, most = 60): string {
   return truncate(redact(text.slice(0, 2_000)), most, '…')
 }

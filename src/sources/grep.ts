@@ -11,10 +11,9 @@ import { lru } from '../runtime/lru.js'
 import { createSemaphore } from '../runtime/semaphore.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
-import { ignoreFilesOf } from './ignore-files.js'
 import { isNeverListed } from './path-rules.js'
+import { eachRecord, ignoreFilesOf, invalidPattern, plainPath, run, type Search } from './ripgrep.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
-import { eachRecord, invalidPattern, plainPath, run, type Search } from './ripgrep-run.js'
 import { withoutSecrets } from './secret-files.js'
 import { sharedScans } from './shared-scan.js'
 
@@ -27,6 +26,9 @@ export interface GrepQuery {
   /** A glob. Default: every file. */
   filePattern?: string | undefined
   caseSensitive: boolean
+  /** Which files are searched, beside the glob. Default: all. */
+  keeps?: ((path: string) => boolean) | undefined
+  /** How many lines with a match are returned, and at most how many matches of each. */
   limit: number
   /** Whether a file that is not UTF-8 is read as Windows-1252. Default: never. */
   isWindows1252?: (path: string) => boolean
@@ -34,7 +36,7 @@ export interface GrepQuery {
 }
 
 export interface Grepped {
-  /** The first matches by path and position, up to the limit. */
+  /** Matches of the first lines that have one, by path and position. */
   places: Place[]
   /** Files that were searched as Windows-1252. Positions in them refer to their text as UTF-8. */
   windows1252: ReadonlySet<string>
@@ -52,7 +54,7 @@ export const largestFile = 20_000_000
 // One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
 // median); one after the other, most end early. Two, so that one runs while the other is started or read.
 const mostAtOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
-const searches = createSemaphore({ places: mostAtOnce })
+export const searches = createSemaphore({ places: mostAtOnce })
 let unfinished = 0
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
@@ -66,7 +68,7 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
 }
 
 async function grepInTurn(query: GrepQuery & Search): Promise<Grepped> {
-  if (!isPlain(query.pattern)) return searches.run(() => grepNow(query), query.signal)
+  if (query.keeps || !isPlain(query.pattern)) return searches.run(() => grepNow(query), query.signal)
   const { root, filePattern, caseSensitive } = query
   const scan = scans.join(JSON.stringify([root, filePattern, caseSensitive]), query)
   try {
@@ -117,18 +119,19 @@ const most = { files: 100, matches: 20_000 }
 async function grepIn(query: GrepQuery, { paths, files }: Candidates): Promise<Grepped> {
   const where = await whereOf(query)
   const large = await largeFiles(query, where)
-  const places: Place[] = []
+  const lines = firstLines(query.limit)
   let matches = 0
   await eachPlace(query, { paths, options: [] }, (place) => {
-    if (places.length < query.limit) places.push(place)
+    lines.add(place)
     matches++
     return true
   })
-  return { places, windows1252: new Set(), matches, files, large }
+  return { places: lines.places, windows1252: new Set(), matches, files, large }
 }
 
-async function whereOf({ root, filePattern, signal }: GrepQuery): Promise<Where> {
-  return { glob: filePattern ? compileGlob(filePattern) : null, over: await excludedPaths(root, signal) }
+async function whereOf({ root, filePattern, keeps, signal }: GrepQuery): Promise<Where> {
+  const glob = filePattern ? compileGlob(filePattern) : null
+  return { glob, keeps, over: await excludedPaths(root, signal) }
 }
 
 async function grepNow(query: GrepQuery): Promise<Grepped> {
@@ -142,7 +145,8 @@ async function grepNow(query: GrepQuery): Promise<Grepped> {
     ...asUtf8.filter(({ path }) => !windows1252.has(path)),
     ...(await countIn(query, [...windows1252])),
   ]
-  const shown = firstFiles(counts, query.limit)
+  // Some lines have several matches.
+  const shown = firstFiles(counts, 3 * query.limit)
   return {
     places: await placesIn(query, shown, windows1252),
     windows1252,
@@ -177,7 +181,7 @@ function mayMeanSigns(pattern: string): boolean {
 /** Never searched, regardless of globs and of case; secrets and excluded paths neither. */
 const never = ['node_modules', ...ownStores]
 
-const always = ['--no-config', '--no-messages', '--color=never']
+export const always = ['--no-config', '--no-messages', '--color=never']
 
 interface FileCount {
   path: string
@@ -186,6 +190,7 @@ interface FileCount {
 
 interface Where {
   glob: Glob | null
+  keeps?: GrepQuery['keeps']
   over: ExcludedPaths
 }
 
@@ -220,7 +225,7 @@ async function countAll(query: GrepQuery, where: Where, { patterns, most }: Coun
 }
 
 /** ripgrep skips these silently. */
-async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
+export async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
   const all = (await largeOf(query, where.over)).map((path) => ({ path, count: 0 }))
   return (await filtered(all, where)).map(({ path }) => path)
 }
@@ -268,11 +273,11 @@ async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[
 const notLarge = ['--max-filesize', String(largestFile)]
 
 /** All files that are searched. */
-function everywhere(query: GrepQuery, where: Where): string[] {
+export function everywhere(query: GrepQuery, where: Where): string[] {
   return [...everyFile(query, where), ...notLarge]
 }
 
-function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
+export function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
@@ -335,14 +340,15 @@ async function countIn(query: GrepQuery, paths: readonly string[]): Promise<File
 }
 
 /** Whether ripgrep can select the files by name itself. */
-function isByName({ glob, over }: Where): boolean {
-  return over.byName && (glob === null || glob.byName)
+function isByName({ glob, over, keeps }: Where): boolean {
+  return !keeps && over.byName && (glob === null || glob.byName)
 }
 
-async function filtered(all: readonly FileCount[], { glob, over }: Where): Promise<FileCount[]> {
+async function filtered(all: readonly FileCount[], { glob, over, keeps }: Where): Promise<FileCount[]> {
   const kept: FileCount[] = []
   for (const [i, one] of all.entries()) {
-    if (over.keeps(one.path) && (glob === null || glob.covers(one.path))) kept.push(one)
+    const covers = over.keeps(one.path) && (glob === null || glob.covers(one.path))
+    if (covers && (keeps?.(one.path) ?? true)) kept.push(one)
     if (i % 1_000 === 999) await nextTurn()
   }
   return kept
@@ -371,7 +377,7 @@ async function placesIn(
   const [own, others] = [false, true].map((is) => files.filter(({ path }) => windows1252.has(path) === is))
   const places = [...(await placesOf(query, own!, [])), ...(await placesOf(query, others!, asWindows1252))]
   const order = new Map(files.map(({ path }, i) => [path, i]))
-  return places.sort((a, b) => order.get(a.path)! - order.get(b.path)!).slice(0, query.limit)
+  return places.sort((a, b) => order.get(a.path)! - order.get(b.path)!)
 }
 
 async function placesOf(
@@ -380,7 +386,7 @@ async function placesOf(
   encoding: readonly string[],
 ): Promise<Place[]> {
   const left = new Map(files.map(({ path, count }) => [path, count]))
-  const places: Place[] = []
+  const lines = firstLines(query.limit)
   // A line that matches has at least one of the matches asked for.
   const options = [...encoding, '--max-count', String(query.limit)]
   const paths = files.map(({ path }) => path)
@@ -388,10 +394,28 @@ async function placesOf(
     const rest = left.get(place.path) ?? 0
     if (rest === 0) return true
     left.set(place.path, rest - 1)
-    places.push(place)
-    return places.length < query.limit
+    return lines.add(place)
   })
-  return places
+  return lines.places
+}
+
+/** Collects the matches of the first lines, so that a line with a million matches leaves room for others. */
+function firstLines(limit: number) {
+  const places: Place[] = []
+  let [lines, onLine] = [0, 0]
+  return {
+    places,
+    /** Whether there is room for another line. */
+    add(place: Place): boolean {
+      const last = places.at(-1)
+      const isNew = last?.path !== place.path || last.line !== place.line
+      if (isNew && lines === limit) return false
+      onLine = isNew ? 1 : onLine + 1
+      if (isNew) lines++
+      if (onLine <= limit) places.push(place)
+      return true
+    },
+  }
 }
 
 /** In the order of the paths given, until the reader wants no more. */
@@ -413,7 +437,10 @@ async function eachPlace(
   })
 }
 
-function matching({ pattern, caseSensitive }: GrepQuery, patterns: readonly string[] = [pattern]): string[] {
+export function matching(
+  { pattern, caseSensitive }: GrepQuery,
+  patterns: readonly string[] = [pattern],
+): string[] {
   const size = ['--regex-size-limit', '10M', '--dfa-size-limit', '50M']
   // Lines may end as on Windows, so that `$` stands before the carriage return; ripgrep then refuses a pattern with one.
   const ends = patterns.some(namesReturn) ? [] : ['--crlf']

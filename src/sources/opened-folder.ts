@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Problem } from '../model/problem.js'
-import { sameName } from '../text/same-name.js'
+import { sameName } from '../text/normal-forms.js'
 import { isInside } from './safe-file.js'
 
 export interface OpenedFolder {

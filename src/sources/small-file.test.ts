@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readSmallFile } from './small-file.js'
+import { readSmallFile } from './safe-file.js'
 
 function folder(t: TestContext) {
   const made = mkdtempSync(join(tmpdir(), 'carrel-small-file-'))

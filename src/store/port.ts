@@ -46,6 +46,8 @@ export interface Store {
 
   /** Ranks chunks by BM25 over weighted fields, best first; ties by source, path and position. */
   rank(query: WordQuery): Promise<WordRanking>
+  /** The terms that begin with `prefix` and match, with how many chunks have each; ordered by code points. */
+  terms(query: TermQuery): Promise<TermCount[]>
 
   /**
    * A view of this store with a read cache, for one batch of questions. Drop it afterwards. It may answer concurrent
@@ -58,6 +60,8 @@ export interface Store {
   leases: LeaseStore
 
   counts(): Promise<StoreCounts>
+  /** Reads the whole store: slow for a large one. */
+  diskUse(): Promise<DiskUse>
   /** Changes whenever any process commits something that could change an answer. */
   version(): Promise<string>
   /** Compacts the store in small steps: merges segments, writes a checkpoint. */
@@ -84,6 +88,18 @@ export interface QueryTerm {
   weight: number
   /** Only chunks with this term are candidates. */
   required?: boolean
+}
+
+export interface TermQuery {
+  prefix: string
+  matches(term: string): boolean
+  /** False: no term that begins so matches. It lets a store skip most of its terms. */
+  mayMatch(start: string): boolean
+}
+
+export interface TermCount {
+  term: string
+  chunks: number
 }
 
 export interface WordRanking {
@@ -163,4 +179,14 @@ export interface StoreCounts {
   /** Characters (UTF-16 units) of text in all documents. */
   chars: number
   bySource: Record<string, { documents: number; chunks: number }>
+}
+
+/** What the store takes on the disk, in bytes. */
+export interface DiskUse {
+  /** The texts of documents, with their sections and links. */
+  texts: number
+  postings: number
+  vectors: number
+  /** Documents, chunks, records and space that is not used. */
+  rest: number
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutControls } from './controls.js'
+import { withoutControls } from './one-line.js'
 
 const tagged = (text: string) =>
   [...text].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join('')

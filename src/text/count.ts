@@ -1,8 +1,8 @@
 import type { ChunkTerms } from '../model/document.js'
 import { found, makeRoom, scan, vocabulary } from './terms.js'
 
-/** What of a chunk is indexed, field by field. */
-export interface Passage {
+/** The indexed fields of a chunk. */
+interface ChunkFields {
   title: string
   headings: string
   names: string
@@ -10,12 +10,12 @@ export interface Passage {
 }
 
 /** Counts the terms of a document's chunks, ready for a store. */
-export function countTerms(passages: readonly Passage[]): Counted {
+export function countTerms(fields: readonly ChunkFields[]): Counted {
   makeRoom()
   size = 0
   read.clear()
-  const spans = passages.map(countChunk)
-  // One array for all chunks, and a view of it for each: an array a chunk costs more than filling it.
+  const spans = fields.map(countChunk)
+  // All chunks share one array and get a view each: allocating an array per chunk costs more than filling it.
   const [allPlaces, allCounts] = [places.slice(0, size), counts.slice(0, size * 4)]
   const chunks = spans.map(({ from, to, lengths }) => ({
     places: allPlaces.subarray(from, to),
@@ -25,12 +25,12 @@ export function countTerms(passages: readonly Passage[]): Counted {
   return { words: vocabulary(), chunks }
 }
 
-export interface Counted {
+interface Counted {
   words: readonly string[]
   chunks: ChunkTerms[]
 }
 
-// One document is counted at a time, into room that is used again for the next.
+// Buffers are reused from one document to the next.
 let chunk = 0
 let size = 0
 let places = new Uint32Array(4096)
@@ -42,7 +42,7 @@ interface Span {
   lengths: ChunkTerms['lengths']
 }
 
-function countChunk({ title, headings, names, body }: Passage): Span {
+function countChunk({ title, headings, names, body }: ChunkFields): Span {
   chunk++
   const from = size
   const shared = [countAgain(title, 0), countAgain(headings, 1), countAgain(names, 2)] as const
@@ -51,7 +51,7 @@ function countChunk({ title, headings, names, body }: Passage): Span {
   return { from, to: size, lengths }
 }
 
-/** What a text says, for the chunks that follow: neighbours share title, headings and path. */
+/** A cache of scanned texts: neighbouring chunks share title, headings and path. */
 const read = new Map<string, Uint32Array>()
 
 function countAgain(text: string, field: number): number {
@@ -64,7 +64,7 @@ function countAgain(text: string, field: number): number {
   return countCodes(codes, codes.length, field)
 }
 
-// Length is in positions: wholes are extra, and must not make a chunk of identifiers look longer than it is.
+// The length counts positions. Whole identifiers are indexed besides their parts and must not lengthen a chunk.
 function countCodes(codes: Uint32Array, many: number, field: number): number {
   let length = 0
   for (let i = 0; i < many; i++) {
@@ -79,7 +79,7 @@ function countCodes(codes: Uint32Array, many: number, field: number): number {
   return length
 }
 
-// Of each term: the chunk that had it last, and where it is counted there.
+// For each term: the last chunk with it, and the place of its count in that chunk.
 let seen = new Int32Array(4096 * 2)
 const [ofChunk, place] = [0, 1] as const
 

@@ -1,7 +1,8 @@
 // The part of a passage that is shown where there is no room for all of it.
-import { graphemes } from './graphemes.js'
+
 import { lineStarts } from './lines.js'
 import { isStopWord, terms } from './terms.js'
+import { graphemes } from './truncate.js'
 
 export interface Excerpt {
   text: string

@@ -1,7 +1,8 @@
 // Which module of a project a file belongs to, by its path alone, and what somebody calls one.
-import { withoutControls } from './controls.js'
+
+import { sameName } from './normal-forms.js'
+import { withoutControls } from './one-line.js'
 import { redact } from './redact.js'
-import { sameName } from './same-name.js'
 
 /** Folders at the top of a project that hold modules: `src/auth/token.ts` is of `auth`. */
 const sourceRoots = new Set([

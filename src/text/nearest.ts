@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.js'
+
 /** The known name closest to what was written, for "did you mean"; null when none is close. */
 export function nearest(written: string, known: Iterable<string>): string | null {
   const names = [...known]
@@ -47,23 +49,3 @@ export function didYouMean(written: string, known: Iterable<string>): string | u
 }
 
 const longest = 200
-
-// Optimal string alignment: a swap of neighbours is one edit, as it is one slip of the fingers.
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + same)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, before[j - 2]! + 1)
-      row.push(cost)
-    }
-    before = above
-    above = row
-  }
-  return above[b.length]!
-}

@@ -1,9 +1,9 @@
 // Secrets out of text before it is logged or kept. Known forms are recognised by what they look like; the rest by the name
 // they are assigned to or the place they stand in. What names a secret without being one (a placeholder, a variable) stays.
-import { isPassphrase, isPlainPassword } from './password-words.js'
+
 import { redactTables } from './redact-tables.js'
 import { fencedSecrets, secretForms } from './secret-forms.js'
-import { isAbout, isDrawn, redactSecretsInProse } from './secrets-in-prose.js'
+import { isAbout, isDrawn, isPassphrase, isPlainPassword, redactSecretsInProse } from './secrets-in-prose.js'
 
 /** The text with every secret replaced by a note of what was there. */
 export function redact(text: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readableTarget } from './targets.js'
+import { readableTarget } from '../graph/names.js'
 import { titleFromPath } from './title.js'
 
 for (const [path, title] of [

@@ -1,5 +1,3 @@
-import { graphemeStart } from './graphemes.js'
-
 /** Stands where a text was cut. */
 export const truncationMark = '... [truncated]'
 
@@ -14,4 +12,26 @@ export function wholeCharacters(text: string, length: number): string {
   return length > 0 && length < text.length
     ? text.slice(0, graphemeStart(text, length))
     : text.slice(0, Math.max(0, length))
+}
+
+// Characters as they are seen: a letter with its marks, a flag, a family of emoji.
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+export function graphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** Where the character begins that an offset within a text stands in, or at. */
+function graphemeStart(text: string, at: number): number {
+  if (isApart(text.charCodeAt(at)) && isApart(text.charCodeAt(at - 1))) return at
+  let from = at
+  while (from > 0 && from > at - farthest && !isApart(text.charCodeAt(from))) from--
+  return from + segmenter.segment(text.slice(from, at + farthest)).containing(at - from)!.index
+}
+
+const farthest = 256
+
+/** Below the first mark of Unicode. */
+function isApart(unit: number): boolean {
+  return unit < 0x300
 }

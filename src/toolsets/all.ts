@@ -1,7 +1,12 @@
 import type { Library } from '../answer/library.js'
+import { fileOf } from '../answer/project-places.js'
 import type { Toolset } from '../server/define.js'
+import { type AlignedDecision, checkAlignment } from './architecture/alignment.js'
 import { architecture } from './architecture/toolset.js'
+import { rememberDiscovery } from './context/record-discovery.js'
+import { sittingOf } from './context/tools/services.js'
 import { context } from './context/toolset.js'
+import { deskToolset } from './desk/toolset.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
 import { knowledge } from './knowledge/toolset.js'
@@ -11,6 +16,30 @@ export interface Services {
   library: Library
 }
 
+const desk = deskToolset({
+  remember: (library, said, call) => rememberDiscovery(library, said, sittingOf(call), call.signal),
+  async bearing(library, proposal, signal) {
+    const { decisions, notes } = await checkAlignment(library, { description: proposal, signal })
+    return {
+      decisions: decisions.map((one) => bearingOf(library, one)),
+      notes: notes.map(({ message }) => message),
+    }
+  },
+})
+
+function bearingOf(library: Library, { decision, alignment, successors, evidence }: AlignedDecision) {
+  const pathOf = ({ document: { source, ref } }: AlignedDecision['decision']) =>
+    fileOf(library, source, ref.path)
+  const { id, title, document, options } = decision
+  return {
+    ...{ id, title, path: pathOf(decision), verdict: alignment },
+    status: document.status ?? decision.status,
+    successors: successors.map((one) => ({ id: one.id, title: one.title, path: pathOf(one) })),
+    chose: decision.decision?.text ?? evidence?.decision ?? '',
+    rejected: options.filter(({ outcome }) => outcome !== 'chosen').map(({ name }) => name),
+  }
+}
+
 /** All toolsets, in the order they are listed. */
 export const toolsets: readonly Toolset<Services>[] = [
   documentsToolset,
@@ -18,4 +47,5 @@ export const toolsets: readonly Toolset<Services>[] = [
   context,
   architecture,
   knowledge,
+  desk,
 ]

@@ -527,7 +527,7 @@ describe('the command', () => {
     assert.equal(nothing.code, 0)
     write(root, { 'docs/adr/0001-a.md': adr('Accepted') })
     const { out, code } = await run(root)
-    assert.equal(out, 'No rules: 1 document of architecture was read, and it has no rule block.\n')
+    assert.equal(out, 'No rules: the only document of architecture has no rule block.\n')
     assert.equal(code, 0)
   })
 })

@@ -78,7 +78,7 @@ const cases: Case[] = [
   [['crawl', 'nope'], 2, /must start with http/],
   [['crawl', 'http://10.0.0.1/'], 1, /--allow-private-network/],
   [['check', 'nope'], 2, /Too many arguments/],
-  [['setup'], 2, /Which client/],
+  [['setup'], 2, /The client is missing/],
   [['eval', ''], 2, /The path of a folder is expected/],
   [['eval', 'bare'], 1, /There is no corpus\.jsonl/],
   [['serve', '--port', 'x'], 2, /from 0 to 65,535/],
@@ -198,6 +198,9 @@ test('a folder that was deleted under the shell is named', {
   rmdirSync(gone)
   for (const argv of [['status'], ['index'], ['pack', 'x']]) {
     const told = await typed(...argv)
-    assert.deepEqual([told.code, told.err.split('\n')[0]], [2, 'error: The folder you are in is gone.'])
+    assert.deepEqual(
+      [told.code, told.err.split('\n')[0]],
+      [2, 'error: The current folder does not exist any more.'],
+    )
   }
 })

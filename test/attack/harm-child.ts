@@ -1,5 +1,5 @@
 // Opens an index, harms its file, and asks on. A process of its own, since the harm may kill it.
-import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../src/model/problem.js'
@@ -11,7 +11,7 @@ import { documentOf, stock, wordsOf } from '../contract/sample.js'
 const harms: Record<string, (file: string) => void> = {
   'cut to nothing': (file) => truncateSync(file, 0),
   'cut to its first page': (file) => truncateSync(file, 4096),
-  'cut in half': (file) => truncateSync(file, 4096 * 100),
+  'cut in half': (file) => truncateSync(file, 4096 * Math.floor(statSync(file).size / 8192)),
   'cut while it is read': cutWhileRead,
   'overwritten with zeros': (file) => writeFileSync(file, Buffer.alloc(4096 * 50), { flag: 'r+' }),
   removed: (file) => rmSync(file),

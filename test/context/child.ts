@@ -1,6 +1,6 @@
 // One of several processes that record discoveries on one data folder. It prints each id once the record is acknowledged.
 import { openLibrary } from '../../src/app/open.js'
-import { rememberDiscovery } from '../../src/toolsets/context/remember.js'
+import { rememberDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { settingsFor } from '../support/world.js'
 
 const [root, name, times] = process.argv.slice(2) as [string, string, string]

@@ -29,7 +29,7 @@ test('carrel remember records, merges, and takes secrets out', async (t) => {
   assert.equal(again.out, 'Known already (stated 2 times): never commit generated files\n')
   const secret = await runOn(on, 'remember', 'The staging password is hunter2x99 since May')
   assert.equal(secret.out, 'Recorded: The staging password is [redacted] since May\n')
-  assert.match(secret.err, /Secrets were taken out/)
+  assert.match(secret.err, /Secrets were removed/)
   const opposite = JSON.parse(
     (await runOn(on, 'remember', '--json', '-t', 'rule', 'commit generated files')).out,
   ) as { supersedes: string[] }
@@ -116,7 +116,7 @@ test('carrel memory lists discoveries and forgets one by its id', async (t) => {
   assert.match(text.out, new RegExp(`\\(replaced by a newer discovery, ${newer.id}\\)`))
 
   const gone = await runOn(on, 'memory', 'forget', newer.id.slice(0, 8))
-  assert.deepEqual([gone.code, gone.out], [0, 'Forgotten: commit generated files\n'])
+  assert.deepEqual([gone.code, gone.out], [0, 'Deleted: commit generated files\n'])
   const [left] = await listed('--type', 'rule')
   assert.deepEqual([left!.content, left!.supersededBy], ['never commit generated files', null])
   const json = JSON.parse((await runOn(on, 'memory', 'forget', '--json', decision!.id)).out) as {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Library } from '../../src/answer/library.js'
-import { type Session, sessionKind } from '../../src/answer/memory/session-record.js'
+import { type Session, sessionKind } from '../../src/answer/memory/records.js'
 import { search } from '../../src/answer/search.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { status } from '../../src/app/status.js'
@@ -17,7 +17,7 @@ import {
 } from '../../src/toolsets/context/accesses.js'
 import { closeMemory, openMemory, pruneSessions } from '../../src/toolsets/context/lifecycle.js'
 import { readFile } from '../../src/toolsets/context/read-file.js'
-import { rememberDiscovery } from '../../src/toolsets/context/remember.js'
+import { rememberDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { searchContext } from '../../src/toolsets/context/search.js'
 import {
   allSessions,

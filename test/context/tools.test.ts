@@ -50,7 +50,10 @@ test('discoveries, sessions and code stand in one list by one score', async () =
     [...scores].sort((a, b) => b - a),
   )
   assert.ok(scores.every((score) => score >= 0 && score <= 1))
-  assert.ok(results.every(({ content }) => content.length <= 600))
+  const isWhole = (content: string) => content.split('\n').length <= 60
+  assert.ok(
+    results.every(({ content, source }) => content.length <= 600 || (source === 'code' && isWhole(content))),
+  )
 })
 
 test('of code the lines are those that are shown, where the words of the question stand', async () => {

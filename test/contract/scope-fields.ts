@@ -5,7 +5,7 @@ import type { Note } from '../../src/model/problem.js'
 import type { DocumentScope, Scope } from '../../src/model/scope.js'
 import type { ChunkKind, Format, Ref } from '../../src/model/source.js'
 import { isInModule } from '../../src/text/module.js'
-import { sameName } from '../../src/text/same-name.js'
+import { sameName } from '../../src/text/normal-forms.js'
 
 export interface ScopedDocument {
   ref: Ref

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { documentIdOf } from '../../src/answer/document-ids.js'
+import { documentIdOf } from '../../src/answer/addresses.js'
 import { search } from '../../src/answer/search.js'
 import { getDocument, updateDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'

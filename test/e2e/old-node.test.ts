@@ -39,6 +39,16 @@ test('the first compile says what it does, and a later one does not', (t) => {
   mkdirSync(compiler, { recursive: true })
   // A compiler that only leaves behind what shows that it ran.
   writeFileSync(join(compiler, 'tsc'), `require('node:fs').writeFileSync('dist/.tsbuildinfo', '')`)
+  // The same of a bundler.
+  const bundler = join(clone, 'node_modules/esbuild')
+  mkdirSync(bundler)
+  writeFileSync(
+    join(bundler, 'index.js'),
+    `exports.build = async ({ outdir }) => {
+      require('node:fs').mkdirSync(outdir, { recursive: true })
+      return { metafile: { outputs: {} } }
+    }`,
+  )
   const compile = `import('${pathToFileURL(join(clone, 'scripts/setup.mjs')).href}').then((m) => m.compile())`
   const run = () => spawnSync(process.execPath, ['-e', compile], { cwd: clone, encoding: 'utf8' })
   assert.match(run().stderr, /^Compiling \(once/)

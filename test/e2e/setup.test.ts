@@ -48,6 +48,8 @@ test('a folder that there is not is refused, and one below the root means the ro
   assert.ok(bound.changedLines.includes(`"${root}"`), bound.changedLines)
 })
 
+const desk = '"--profile", "desk"'
+
 test('a project inside another is the one that is served', async (t) => {
   const outer = copyNotes(t)
   const root = join(outer, 'own')
@@ -56,11 +58,11 @@ test('a project inside another is the one that is served', async (t) => {
   const args = async (client: string, folder: string) =>
     /"mcp"(?:, )?(.*)\]/.exec((await setup({ client, dryRun: true, root: folder })).changedLines)?.[1]
   for (const client of ['claude-code', 'gemini', 'opencode']) {
-    assert.equal(await args(client, root), '"--root", "."', client)
-    assert.equal(await args(client, outer), '', client)
+    assert.equal(await args(client, root), `"--root", ".", ${desk}`, client)
+    assert.equal(await args(client, outer), desk, client)
   }
   writeFileSync(join(root, 'context.json'), '{}')
-  assert.equal(await args('claude-code', root), '')
+  assert.equal(await args('claude-code', root), desk)
 })
 
 test('the options of the command line are written down, once they can work', async (t) => {
@@ -96,7 +98,7 @@ test('a client that was set up for another folder reaches that one', async (t) =
   )
   t.after(() => client.close())
   const { tools } = await client.listTools()
-  assert.ok(tools.some(({ name }) => name === 'documents_search'))
+  assert.ok(tools.some(({ name }) => name === 'find'))
   assert.ok(words.includes(root))
 })
 
@@ -112,7 +114,7 @@ test('a home that is none is passed over, and what was done is told of the entry
 
   writeFileSync(join(root, '.mcp.json'), '{ "mcpServers": { "other": { "command": "x" } } }')
   assert.match(typed('--client', 'claude-code').stdout, /^\S+\.mcp\.json: The file is changed\.\n/)
-  assert.match(typed('--client', 'claude-code').stdout, /Carrel is in it already; nothing changes\.\n$/)
+  assert.match(typed('--client', 'claude-code').stdout, /Carrel is in the file already; nothing changes\.\n$/)
   const out = typed('--client', 'claude-code', '--remove', '--dry-run')
   assert.match(out.stdout, /^\S+\.mcp\.json: The entry would be removed\.\n/)
   assert.match(typed('--client', 'claude-code', '--remove').stdout, /: The entry is removed\.\n/)

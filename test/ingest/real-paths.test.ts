@@ -9,7 +9,7 @@ import { folderId } from '../../src/sources/folder.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { openPackage } from '../../src/sources/package/open-package.js'
 import { keptFolder } from '../../src/toolsets/knowledge/blob-store.js'
-import { homeOf, newFolder } from '../../src/toolsets/packages/fetched-files.js'
+import { homeOf, newFolder } from '../../src/toolsets/packages/projects.js'
 import { temporaryFolder } from '../support/world.js'
 
 test('a folder in other letters than the disk has is known by those of the disk', async (t) => {

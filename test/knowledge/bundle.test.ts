@@ -157,10 +157,10 @@ describe('a source in a file', () => {
     assert.equal(told.code, 0)
     assert.match(
       told.out,
-      /^Birds .*: 4 added, .* 0 failed; 0 vectors taken in, 0 made\.\nnote: .* could not be checked\./,
+      /^Birds .*: 4 added, .* 0 failed; 0 vectors imported, 0 computed\.\nnote: .* could not be checked\./,
     )
     assert.match(told.out, /The service is away\. Start it\. Its passages are embedded anew\.\n$/)
-    assert.match(told.err, /^note: not everything could be embedded; it is found by words\./)
+    assert.match(told.err, /^note: not everything could be embedded; search finds the rest by words\./)
   })
 
   test('a folder of the configuration is not exported', async (t) => {

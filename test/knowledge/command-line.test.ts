@@ -72,9 +72,13 @@ test('a crawl that cannot begin is answered with what to type', async (t) => {
   const root = temporaryFolder(t)
   writeFileSync(join(root, 'carrel.json'), '{}')
   for (const [args, code, next] of [
-    [['docs.example.com'], 2, 'as in: carrel crawl https://docs.example.com/'],
-    [['http://127.0.0.1:8080/'], 1, 'Name another site, or add --allow-private-network'],
-    [['https://docs.example.com/', '--source', 'none'], 1, '"carrel list" shows what there is'],
+    [['docs.example.com'], 2, 'for example: carrel crawl https://docs.example.com/'],
+    [
+      ['http://127.0.0.1:8080/'],
+      1,
+      'Name another site, or allow private addresses with --allow-private-network',
+    ],
+    [['https://docs.example.com/', '--source', 'none'], 1, '"carrel list" shows the sources'],
   ] as const) {
     const told = await carrel(root, 'crawl', ...args)
     assert.equal(told.code, code)

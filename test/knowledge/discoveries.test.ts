@@ -1,7 +1,7 @@
 // A discovery can be changed and deleted with manage_document.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allDiscoveries } from '../../src/answer/memory/discoveries.js'
+import { allDiscoveries } from '../../src/answer/memory/records.js'
 import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { knowledgeWorld } from './kit.js'
 

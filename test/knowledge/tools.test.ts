@@ -1,7 +1,7 @@
 // The knowledge tools as an agent meets them: the specification's workflow and every field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentIdOf } from '../../src/answer/document-ids.js'
+import { documentIdOf } from '../../src/answer/addresses.js'
 import { search } from '../../src/answer/search.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { docx, epub, paragraph, pdf, pptx, sheetRows, xlsx } from '../support/office-files.js'

@@ -1,8 +1,7 @@
 // Projects with packages, as the tests of packages need them.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { listDocuments } from '../../src/answer/browse.js'
-import { isMiss } from '../../src/answer/collections.js'
+import { isMiss, listDocuments } from '../../src/answer/collections.js'
 import type { PackagePlaces } from '../../src/answer/configured-packages.js'
 import { search } from '../../src/answer/search.js'
 import { addAndSync } from '../../src/toolsets/packages/add.js'

@@ -15,13 +15,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { status } from '../../src/app/status.js'
 import { Problem } from '../../src/model/problem.js'
 import { thisHost } from '../../src/runtime/process-identity.js'
-import { checksums } from '../../src/store/sqlite/checksums.js'
+import { carrelSum, checksums } from '../../src/store/sqlite/checksums.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
+import { linkList, sectionList } from '../../src/store/sqlite/packed-lists.js'
+import { unpackText } from '../../src/store/sqlite/packed-text.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
 import { asOrdinaryUser, openForTest, settingsFor, temporaryFolder, undo, write } from '../support/world.js'
@@ -60,7 +63,6 @@ describe('a damaged index', () => {
 
   test('is not taken for read once it was started anew, though its records could be', async (t) => {
     const w = await used(t)
-    const { DatabaseSync } = await import('@photostructure/sqlite')
     const db = new DatabaseSync(w.file)
     db.exec('DELETE FROM texts')
     db.close()
@@ -86,7 +88,6 @@ describe('a damaged index', () => {
 
   test('of a newer Carrel is left alone', async (t) => {
     const w = await used(t)
-    const { DatabaseSync } = await import('@photostructure/sqlite')
     const db = new DatabaseSync(w.file)
     db.exec('PRAGMA user_version = 9999')
     db.close()
@@ -100,8 +101,8 @@ describe('a damaged index', () => {
 describe('an index of an older Carrel', () => {
   test('is taken on as it is, and each file compared by its bytes once', async (t) => {
     const w = await used(t)
-    const { DatabaseSync } = await import('@photostructure/sqlite')
     const db = new DatabaseSync(w.file)
+    withoutPacking(db)
     for (const column of ['ctime', 'ino']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
     for (const [table, sums] of Object.entries({ ...checksums, chunks: { sum: [], text_sum: [] } }))
       for (const column of Object.keys(sums)) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
@@ -117,7 +118,70 @@ describe('an index of an older Carrel', () => {
     assert.equal((await indexAll(library, {})).counts.unchanged, 60)
     assert.equal(await unknown(), 0)
   })
+
+  test('has its texts packed, keeps its answers and gives back the space', async (t) => {
+    const w = await used(t)
+    write(w.root, {
+      'empty.txt': '',
+      'linked.md': '# One\n\nSee [[p1|that page]] and [p2](p2.md#page-2).\n\n## Two\n\nLantern.\n',
+    })
+    const { hits } = await index(w.settings)
+    const read = async () => {
+      const store = await openSqliteStore({ folder: w.settings.data })
+      try {
+        const [source] = await store.sources()
+        const paths = [...(await store.fingerprints(source!.id)).keys()]
+        const refs = paths.map((path) => ({ source: source!.id, path }))
+        const documents = await Promise.all(refs.map((ref) => store.document(ref)))
+        const chunks = await Promise.all(refs.map((ref) => store.chunksOf(ref)))
+        return { documents, chunks, noted: await store.noted(source!.id) }
+      } finally {
+        await store.close()
+      }
+    }
+    const before = await read()
+    const packedBytes = statSync(w.file).size
+    makeOldTexts(w.file)
+    assert.ok(statSync(w.file).size > packedBytes + 100_000)
+    assert.deepEqual(await read(), before)
+    assert.deepEqual(auditIndex(w.settings.data), [])
+    assert.ok(statSync(w.file).size <= packedBytes + 20_000, `${statSync(w.file).size} of ${packedBytes}`)
+    assert.equal((await index(w.settings)).hits, hits)
+  })
+
+  test('shows damage that was there before its texts were packed', async (t) => {
+    const w = await used(t)
+    makeOldTexts(
+      w.file,
+      "UPDATE texts SET body = CAST(replace(body, 'lantern', 'lectern') AS BLOB) WHERE document = 1",
+    )
+    const store = await openSqliteStore({ folder: w.settings.data })
+    t.after(() => store.close())
+    const [source] = await store.sources()
+    await assert.rejects(store.document({ source: source!.id, path: 'p0.md' }), { code: 'store_damaged' })
+    assert.ok(await store.document({ source: source!.id, path: 'p1.md' }))
+  })
 })
+
+/** As the third format had them. */
+function makeOldTexts(file: string, harm = '') {
+  const db = new DatabaseSync(file)
+  withoutPacking(db)
+  db.function('sum', { varargs: true }, carrelSum)
+  db.exec('UPDATE texts SET body_sum = sum(body)')
+  db.exec('UPDATE texts SET sum = sum(document, sections, links, body_sum)')
+  db.exec(`${harm}; PRAGMA user_version = 3; PRAGMA wal_checkpoint(TRUNCATE)`)
+  db.close()
+}
+
+function withoutPacking(db: InstanceType<typeof DatabaseSync>) {
+  db.function('unpacked', (body: unknown) => unpackText(body as Uint8Array))
+  db.function('sections', (list: unknown) => JSON.stringify(sectionList.unpack(String(list))))
+  db.function('links', (list: unknown) => JSON.stringify(linkList.unpack(String(list))))
+  db.exec(
+    'UPDATE texts SET body = iif(length(body) = 0, body, unpacked(body)), sections = sections(sections), links = links(links)',
+  )
+}
 
 describe('an index that is gone', () => {
   test('is built anew with the same answers, and the records come back by repair', async (t) => {

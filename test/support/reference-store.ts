@@ -8,9 +8,8 @@ import type {
   StoredDocument,
 } from '../../src/model/document.js'
 import type { Ref, Source } from '../../src/model/source.js'
-import { byRef, byText } from '../../src/store/order.js'
+import { byRef, byText, readLater } from '../../src/store/order.js'
 import type { Fingerprint, Store, StoreCounts } from '../../src/store/port.js'
-import { readLater } from '../../src/store/read-later.js'
 import { validateDocuments } from '../../src/store/sqlite/store.js'
 import { lineCount } from '../../src/text/lines.js'
 import { documentInScope } from '../contract/scope-fields.js'
@@ -25,7 +24,7 @@ import {
   type Shelf,
 } from './reference-store/shelf.js'
 import { referenceVectors } from './reference-store/vectors.js'
-import { rankByFormula } from './reference-store/words.js'
+import { rankByFormula, termsOf } from './reference-store/words.js'
 
 export function referenceStore(options: { now?: () => number } = {}): Store {
   const shelf = newShelf()
@@ -96,12 +95,18 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     async rank(query) {
       return rankByFormula(liveChunks(shelf), query)
     },
+    async terms({ prefix, matches }) {
+      return termsOf(liveChunks(shelf)).filter(({ term }) => term.startsWith(prefix) && matches(term))
+    },
     withReadCache: () => store,
     vectors: referenceVectors(shelf),
     records: referenceRecords(),
     leases: referenceLeases(now),
     async counts() {
       return counts(shelf)
+    },
+    async diskUse() {
+      return { texts: 0, postings: 0, vectors: 0, rest: 0 }
     },
     async version() {
       return String(shelf.version)

@@ -56,12 +56,11 @@ export async function toolsetWorld(
     await indexAll(library, {})
     await fillVectors(library)
   }
+  const sets = [toolset].flat() as Toolset<{ library: Library }>[]
   const exposed = registry(
-    [toolset].flat() as Toolset<{ library: Library }>[],
+    sets,
     { library },
-    {
-      capabilities: embedder ? ['embedder'] : [],
-    },
+    { capabilities: embedder ? ['embedder'] : [], toolsets: sets.map(({ name }) => name) },
   )
   const runs = executor({ checkOutput: true, rates: false })
   const call = (tool: string, args: unknown = {}) =>

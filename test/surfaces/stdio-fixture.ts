@@ -4,7 +4,8 @@ import { changes } from '../../src/server/changes.js'
 import { executor } from '../../src/server/executor.js'
 import { stderrLog } from '../../src/server/log.js'
 import { registry } from '../../src/server/registry.js'
-import { reserveStdout, serveStdio } from '../../src/surfaces/mcp/stdio.js'
+import { reserveStdout } from '../../src/surfaces/mcp/reserve-stdout.js'
+import { serveStdio } from '../../src/surfaces/mcp/stdio.js'
 import { fixtureToolsets, shelf } from './fixture.js'
 
 const services = shelf()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { documentIdOf } from '../../src/answer/document-ids.js'
+import { documentIdOf } from '../../src/answer/addresses.js'
 import { storeSessions } from '../../src/answer/memory/memory.js'
-import { type Session, sessionKind } from '../../src/answer/memory/session-record.js'
+import { type Session, sessionKind } from '../../src/answer/memory/records.js'
 import { fillVectors } from '../../src/answer/vectors.js'
 import { executor } from '../../src/server/executor.js'
 import { estimateTokens } from '../../src/text/tokens.js'
@@ -98,7 +98,7 @@ describe('documents_search', () => {
       'b.md': '# B\n\nloud hours',
     })
     await library.store.vectors.forget(library.embedder!.model)
-    const pending = '2 of 2 passages are not embedded yet;'
+    const pending = '2 of 2 chunks are not embedded yet;'
     const leftOut = `${pending} a search by meaning or distance leaves them out.`
     const [row] = await ask<Row[]>('documents_search', { query: 'quiet' })
     assert.equal(row?.note, `${pending} they are found by words only.`)

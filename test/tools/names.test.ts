@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDocument } from '../../src/answer/collections.js'
-import { readNamed } from '../../src/toolsets/context/locate.js'
+import { readNamed } from '../../src/answer/project-files.js'
 import { context } from '../../src/toolsets/context/toolset.js'
 import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
 import { graph } from '../../src/toolsets/graph/toolset.js'

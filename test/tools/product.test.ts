@@ -29,7 +29,11 @@ async function sample(t: TestContext): Promise<Surface<Services>> {
   await indexAll(library, {})
   await fillVectors(library)
   return {
-    registry: registry(toolsets, { library }, { capabilities: ['embedder'] }),
+    registry: registry(
+      toolsets,
+      { library },
+      { capabilities: ['embedder'], toolsets: toolsets.map(({ name }) => name) },
+    ),
     executor: executor({ rates: false, checkOutput: true }),
     info: { name: 'carrel', version: 'test' },
   }

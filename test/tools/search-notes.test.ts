@@ -29,7 +29,7 @@ describe('every search', () => {
   test('says that passages have no vectors yet', async (t) => {
     const world = await opened(t)
     await world.library.store.vectors.forget(world.library.embedder!.model)
-    await allSay(world, /\d of \d passages are not embedded yet/)
+    await allSay(world, /\d of \d chunks are not embedded yet/)
   })
 
   test('says that a file changed and cannot be read again', async (t) => {
@@ -64,7 +64,7 @@ test('the note of the graph search stands beside its list', async (t) => {
   await world.library.store.vectors.forget(world.library.embedder!.model)
   const { value, note } = await world.call('search', { query })
   assert.ok(Array.isArray(value) && value.length > 0)
-  assert.match(note ?? '', /^\d of \d passages are not embedded yet; they are found by words only\.$/)
+  assert.match(note ?? '', /^\d of \d chunks are not embedded yet; they are found by words only\.$/)
   assert.deepEqual(structuredOf(value, note), { result: value, note })
 })
 

@@ -104,7 +104,7 @@ test('the page', { skip }, async (t) => {
 
   await t.test('says what is served', async () => {
     await page.getByRole('link', { name: 'Carrel' }).click()
-    await says(page, '#state', /^library 47 documents, [\d,]+ passages · found by words$/)
+    await says(page, '#state', /^library 47 documents, [\d,]+ chunks · found by words$/)
     await says(page, '#home tbody', /library47/)
     assert.equal(new URL(page.url()).search, '')
   })
@@ -271,7 +271,7 @@ test('the page', { skip }, async (t) => {
     await says(
       page,
       '#state',
-      /reading library: \d+ of 400 files, 320 passages, [\d.]+\/s, \d+ s left · 1 file could/,
+      /reading library: \d+ of 400 files, 320 chunks, [\d.]+\/s, \d+ s left · 1 file could/,
     )
     assert.ok(await page.getByRole('progressbar').isVisible())
     await page.getByText('1 file could not be read', { exact: true }).click()

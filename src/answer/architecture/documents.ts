@@ -11,13 +11,11 @@ import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
-import type { Library } from '../library.js'
-import { cachedPerIndexVersion, libraryState } from '../library-state.js'
-import { unindexedFoldersNotes } from '../notes/unindexed-folders.js'
+import { cachedPerIndexVersion, type Library, libraryState } from '../library.js'
+import { unindexedFoldersNotes } from '../notes/index-state.js'
 import { placeOf } from '../project-places.js'
 import { refresh } from '../refresh.js'
-import { howToAdd } from './none-indexed.js'
-import { type Kind, kindNamed, kinds, places } from './places.js'
+import { howToAdd, type Kind, kindNamed, kinds, places } from './places.js'
 
 export interface ArchitectureDocument {
   kind: Kind

@@ -3,14 +3,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Fingerprint, Store } from '../../store/port.js'
-import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleOf } from '../../text/module.js'
+import { withoutControls } from '../../text/one-line.js'
 import type { Library } from '../library.js'
-import { isoTime } from './clock.js'
-import type { Discovery } from './discoveries.js'
-import { filesOf, hasSubstance, type Session, sessionKind } from './session-record.js'
-import { discoveriesSource, sessionsSource } from './sources.js'
+import {
+  type Discovery,
+  discoveriesSource,
+  filesOf,
+  hasSubstance,
+  isoTime,
+  type Session,
+  sessionKind,
+  sessionsSource,
+} from './records.js'
 
 const descriptions: Record<string, string> = {
   [discoveriesSource]: 'Patterns, rules, decisions and issues that were recorded here.',

@@ -1,20 +1,28 @@
-// Something stated, made ready to be recorded: secrets redacted, text normalised, and embedded when a model answers in time.
+// Prepares a statement for recording (redacts secrets, normalises the text, embeds it when a model answers in time), and
+// changes or deletes a recorded one by its id.
 
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import { Problem } from '../../model/problem.js'
-import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleName } from '../../text/module.js'
+import { sameName } from '../../text/normal-forms.js'
+import { withoutControls } from '../../text/one-line.js'
 import { redact } from '../../text/redact.js'
-import { sameName } from '../../text/same-name.js'
 import { type NormalisedStatement, normaliseStatement } from '../../text/statement.js'
 import { truncate } from '../../text/truncate.js'
 import type { Library } from '../library.js'
-import { isoTime, now } from './clock.js'
-import type { Discovery, Provenance } from './discoveries.js'
-import { documentOfDiscovery } from './memory.js'
+import { discoveriesLease, documentOfDiscovery, storeDiscoveries } from './memory.js'
+import {
+  allDiscoveries,
+  type Discovery,
+  discoveriesSource,
+  discoveryKind,
+  isoTime,
+  now,
+  type Provenance,
+} from './records.js'
 
 /** Something stated, not recorded yet. */
 export interface Statement {
@@ -115,4 +123,34 @@ export async function embedAll(embedder: Embedder | null, drafts: readonly Draft
     // By words alone then; the vectors fill in later like any other's.
     signal?.throwIfAborted()
   }
+}
+
+/** Deletes a discovery. Earlier ones that it replaced hold again. False when there is none. */
+export async function forgetDiscovery(library: Library, id: string): Promise<boolean> {
+  return library.mutex.withLock(discoveriesLease, async () => {
+    if (!(await library.store.records.delete(discoveryKind, id))) return false
+    await library.store.forget([{ source: discoveriesSource, path: `${id}.md` }])
+    const replaced = (await allDiscoveries(library)).filter(({ supersededBy }) => supersededBy === id)
+    const valid = replaced.map((one): Discovery => ({ ...one, supersededBy: null }))
+    for (const one of valid) await library.store.records.put(discoveryKind, one.id, one)
+    if (valid.length > 0) await storeDiscoveries(library, valid)
+    return true
+  })
+}
+
+/** Gives a discovery another text; its id stays. Secrets are taken out as when it is recorded. */
+export async function rewordDiscovery(library: Library, id: string, content: string): Promise<Discovery> {
+  return library.mutex.withLock(discoveriesLease, async () => {
+    const known = await library.store.records.get<Discovery>(discoveryKind, id)
+    if (!known)
+      throw new Problem('not_found', `There is no discovery "${id}".`, 'context_search finds the ids.')
+    const { type, module } = known
+    const { discovery } = draft(library, { type, content, ...(module && { module }), from: { by: 'tool' } })
+    const changed = { ...known, content: discovery.content, updatedAt: discovery.updatedAt }
+    await library.store.records.put(discoveryKind, id, changed)
+    // The vector of the old text must not be given to the new one.
+    await library.store.forget([{ source: discoveriesSource, path: `${id}.md` }])
+    await storeDiscoveries(library, [changed])
+    return changed
+  })
 }

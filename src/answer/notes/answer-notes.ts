@@ -1,16 +1,17 @@
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
-import type { Source } from '../../model/source.js'
+import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Library } from '../library.js'
-import { copiesNote } from './copies.js'
-import { emptyIndexNote } from './empty-index.js'
 import { emptyScopeNote } from './empty-scope.js'
-import { partiallyIndexedNote } from './partially-indexed.js'
-import { skippedFilesNote } from './skipped-files.js'
-import { unindexedFoldersNote } from './unindexed-folders.js'
+import {
+  emptyIndexNote,
+  partiallyIndexedNote,
+  skippedFilesNote,
+  unindexedFoldersNote,
+} from './index-state.js'
 
-/** How much of the index an answer is from. */
+/** An answer from the index, as the note builders see it. */
 export interface IndexAnswer {
   isEmpty: boolean
   /** Ids of the sources that the user named. Undefined: all sources. */
@@ -56,4 +57,60 @@ async function run<Answer extends IndexAnswer>(
   if (empty) return [empty]
   const notes = await Promise.all(builders.map((build) => build(library, answer)))
   return notes.filter((note) => note !== null)
+}
+
+/** A hit as the note on copies needs it. A text that stands in several documents is a hit once. */
+type CopiedHit = Pick<Hit, 'ref' | 'copies'>
+
+/** How many texts the note names, and how many other places of each. */
+const most = { places: 3, texts: 3 }
+
+/** The documents that an answer names: those of its hits, and the copies that the note names. */
+export function refsShown(hits: readonly CopiedHit[]): Ref[] {
+  return hits.flatMap(({ ref, copies }) => [ref, ...(copies?.refs.slice(0, most.places) ?? [])])
+}
+
+/** Names the other documents that hold the same text as a hit. */
+export async function copiesNote(
+  _library: Library,
+  { hits, sources }: { hits: readonly CopiedHit[]; sources: readonly Source[] },
+): Promise<Note | null> {
+  const copied = byDocument(hits)
+  if (copied.length === 0) return null
+  const told = copied.slice(0, most.texts).map(tellWith(sources))
+  const left = copied.length - told.length
+  const rest = left > 0 ? [`${left} more of these documents ${left === 1 ? 'has' : 'have'} copies`] : []
+  return { code: 'copies', message: `A text is shown once: ${[...told, ...rest].join('; ')}.` }
+}
+
+interface Copied {
+  ref: Ref
+  others: Map<string, Ref>
+  areAll: boolean
+}
+
+/** Several passages of one document are copied together. */
+function byDocument(hits: readonly CopiedHit[]): Copied[] {
+  const copied = new Map<string, Copied>()
+  for (const { ref, copies } of hits) {
+    if (!copies) continue
+    const one = copied.get(refKey(ref)) ?? { ref, others: new Map(), areAll: true }
+    for (const other of copies.refs) one.others.set(refKey(other), other)
+    one.areAll &&= copies.areAll
+    copied.set(refKey(ref), one)
+  }
+  return [...copied.values()]
+}
+
+function tellWith(sources: readonly Source[]): (copied: Copied) => string {
+  const names = new Map(sources.map(({ id, name }) => [id, name]))
+  return ({ ref, others, areAll }) => {
+    const places = [...others.values()]
+      .slice(0, most.places)
+      .map(({ source, path }) => (source === ref.source ? path : `${names.get(source) ?? source}:${path}`))
+    const count = `${others.size}${areAll ? '' : ' or more'}`
+    const documents = others.size === 1 && areAll ? 'document' : 'documents'
+    const dots = others.size > places.length ? ', …' : ''
+    return `what ${ref.path} says also stands in ${count} other ${documents} (${places.join(', ')}${dots})`
+  }
 }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/port.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import type { Library } from '../library.js'
-import { unindexedFolders } from './unindexed-folders.js'
+import { unindexedFolders } from './index-state.js'
 
 /** The filters of a request as a scope needs them: folders in each Unicode form, languages by their one name. */
 export function filtersOf(request: Filters): Filters {
@@ -23,8 +23,8 @@ export function filtersOf(request: Filters): Filters {
 }
 
 /**
- * A note for each value of a filter that no document has, with the closest name that one has. When there are hits, the
- * only value of a filter has some.
+ * Names each filter value that matches no document, and suggests the closest name. A filter with one value is not checked
+ * when there are hits: they all match it.
  */
 export async function emptyScopeNote(
   library: Library,

@@ -7,7 +7,7 @@ import type { Note } from '../../model/problem.js'
 import { type Item, listFolder } from '../../sources/folder.js'
 import { looksSame } from '../../sources/stamp.js'
 import type { Library } from '../library.js'
-import { unindexedFolders } from './unindexed-folders.js'
+import { unindexedFolders } from './index-state.js'
 
 export interface NewFiles {
   /** What was found out. Waits a little longer for a listing that has not ended, then gives it up; an empty answer says so. */

@@ -1,6 +1,6 @@
 // Each place that configures Carrel, read and checked on its own, so that a message can name the place.
 import { Problem, reasonOf } from '../../model/problem.js'
-import { readSmallFile } from '../../sources/small-file.js'
+import { readSmallFile } from '../../sources/safe-file.js'
 import { didYouMean } from '../../text/nearest.js'
 import { complaints, refusal } from './explain.js'
 import { readJson } from './json.js'
@@ -28,9 +28,9 @@ export async function readConfigFile(
 export function readEnvironment(env: Environment, keyVariables: ReadonlySet<string>): Layer {
   const values: Config = {}
   const byVariable = new Map(keys.map((key) => [key.variable, key]))
-  const known = [...byVariable.keys(), ...processVariables]
+  const known = [...byVariable.keys(), ...Object.keys(processVariables)]
   for (const [name, written] of Object.entries(env)) {
-    if (!name.startsWith('CARREL_') || !written || processVariables.includes(name)) continue
+    if (!name.startsWith('CARREL_') || !written || Object.hasOwn(processVariables, name)) continue
     const key = byVariable.get(name)
     if (key) put(values, key.path, readValue(key, written))
     else if (!keyVariables.has(name)) throw unknownVariable(name, known)
@@ -75,22 +75,25 @@ export function isOn(env: Environment, name: string): boolean {
   return value
 }
 
-/** Variables that say where and how a process runs; they are no keys of the file. */
-export const processVariables: readonly string[] = [
-  'CARREL_ROOT',
-  'CARREL_DATA',
-  'CARREL_STATE',
-  'CARREL_CONFIG',
-  'CARREL_ALLOW_OUTSIDE',
-  'CARREL_ALLOW_NETWORK',
-  'CARREL_ALLOW_PRIVATE_NETWORK',
-  'CARREL_CHROMIUM',
-  'CARREL_LOG_LEVEL',
-  'CARREL_TOKEN',
-  'CARREL_DEBUG',
-  'CARREL_TEST_OUTPUT',
-  'CARREL_HISTORIES',
-]
+/** Variables for one process that are not keys of the file, with their meaning. */
+export const processVariables: Readonly<Record<string, string>> = {
+  CARREL_ROOT: 'The project folder, as --root.',
+  CARREL_DATA: 'The folder of the index, as --data.',
+  CARREL_STATE: 'The folder in which Carrel remembers which data folders are yours.',
+  CARREL_CONFIG: 'The configuration file, as --config.',
+  CARREL_ALLOW_OUTSIDE:
+    "Allows the project's configuration to name folders outside the root, as --allow-outside.",
+  CARREL_ALLOW_NETWORK:
+    "Allows the project's configuration to name servers on other machines, as --allow-network.",
+  CARREL_ALLOW_PRIVATE_NETWORK:
+    'Allows requests to loopback and private addresses, as --allow-private-network.',
+  CARREL_CHROMIUM: 'The browser that renders pages built by scripts.',
+  CARREL_LOG_LEVEL: 'How much a server logs on stderr, as --log-level.',
+  CARREL_TOKEN: 'The token that clients of "carrel serve" must send.',
+  CARREL_DEBUG: 'Prints a stack trace for an unexpected error.',
+  CARREL_TEST_OUTPUT: 'For tests: the folder for their output.',
+  CARREL_HISTORIES: 'For tests: how many random histories to run.',
+}
 
 const longestFile = 1_000_000
 

@@ -155,7 +155,7 @@ describe('what cannot be right is said as a person would', () => {
     [
       'a value inside a variable’s list',
       { env: { CARREL_TOOLSETS: 'graph,documnets' } },
-      '"toolsets[1]" (CARREL_TOOLSETS) must be one of "documents", "graph", "context", "architecture", "knowledge", not "documnets".\nDid you mean "documents"?',
+      '"toolsets[1]" (CARREL_TOOLSETS) must be one of "documents", "graph", "context", "architecture", "knowledge", "desk", not "documnets".\nDid you mean "documents"?',
     ],
     [
       'a switch that is neither on nor off',
@@ -180,7 +180,7 @@ describe('what cannot be right is said as a person would', () => {
     [
       'an option of a wrong value',
       { flags: { set: ['excludeTools=[]'], chosen: ['toolsets=["bogus"]', 'excludeTools=["no way"]'] } },
-      'The configuration has 2 problems:\n- "toolsets[0]" (--toolsets) must be one of "documents", "graph", "context", "architecture", "knowledge", not "bogus".\n- "excludeTools[0]" (--exclude-tools) must be the name of a tool such as "read_file", not "no way".',
+      'The configuration has 2 problems:\n- "toolsets[0]" (--toolsets) must be one of "documents", "graph", "context", "architecture", "knowledge", "desk", not "bogus".\n- "excludeTools[0]" (--exclude-tools) must be the name of a tool such as "read_file", not "no way".',
     ],
     [
       'a root that is not there',

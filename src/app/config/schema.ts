@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { sizeInBytes } from './size.js'
 
-export const toolsets = ['documents', 'graph', 'context', 'architecture', 'knowledge'] as const
+export const toolsets = ['documents', 'graph', 'context', 'architecture', 'knowledge', 'desk'] as const
 
 const glob = text('a pattern such as "drafts/**"', /^(?!\/|.*(^|\/)\.\.(\/|$))[^\0]{1,500}$/)
 const globs = z.array(glob, says('a list of patterns such as ["drafts/**"]'))
@@ -160,7 +160,7 @@ export const configSchema = z.strictObject(
     toolsets: z
       .array(choice(toolsets), says(`a list out of ${toolsets.join(', ')}`))
       .optional()
-      .describe('The toolsets that agents see. Without this key, all of them.'),
+      .describe('The toolsets that agents see. Without this key, all of them but the desk.'),
     tools: toolNames.optional().describe('Only these tools, out of the chosen toolsets.'),
     excludeTools: toolNames.optional().describe('Tools that agents do not see.'),
     readOnly: yes().optional().meta({ description: 'Leaves out every tool that writes.', default: false }),

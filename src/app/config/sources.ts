@@ -1,7 +1,7 @@
 // The configured folders, each with a real path and a name of its own.
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, relative } from 'node:path'
-import { isMemoryName } from '../../answer/memory/sources.js'
+import { isMemoryName } from '../../answer/memory/records.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
 import { leadsElsewhere } from '../../sources/other-machine.js'

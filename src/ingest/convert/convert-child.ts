@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../model/problem.js'
 import type { Reply, SentProblem, Work } from './convert-task.js'
-import { readFrames, sendFrame } from './frames.js'
+import { readFrames, sendFrame } from './convert-task.js'
 import { type ConvertLimits, mostRequest } from './limits.js'
 import { doWork } from './work.js'
 

@@ -12,7 +12,7 @@ import { type PoolWorker, workerPool } from '../../runtime/worker-pool.js'
 import type { RawDocument } from '../prepare.js'
 import { type PackedDocument, type Reading, type Task, unpack } from '../task.js'
 import type { ConvertTask, Ready, Reply, Result, Work } from './convert-task.js'
-import { readFrames, sendFrame } from './frames.js'
+import { readFrames, sendFrame } from './convert-task.js'
 import { type ConvertLimits, crashed, defaultLimits, mostReply, tooLarge, tooSlow } from './limits.js'
 import type { PageReading, PageTask } from './page-task.js'
 

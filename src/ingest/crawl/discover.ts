@@ -1,12 +1,12 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
 
 import { createYielder } from '../../runtime/yield.js'
-import { mostLlmsLinks } from '../../sources/web/llms.js'
+import { mostLlmsLinks } from '../../sources/web/sitemap.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
-import type { Crawl } from './crawl.js'
 import { stands } from './duplicates.js'
 import { mostPages, mostSitemaps, type Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
+import type { Crawl } from './plan.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
 /** Goes on with what the ledger has from before. */

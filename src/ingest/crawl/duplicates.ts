@@ -2,9 +2,9 @@
 // asked for after all when the other came to nothing, and a document leaves only when the other is in the library.
 import { createYielder } from '../../runtime/yield.js'
 import { htmlTwins } from '../../sources/web/urls.js'
-import type { Crawl } from './crawl.js'
 import type { PageRow } from './ledger.js'
 import type { PageMemory } from './memory.js'
+import type { Crawl } from './plan.js'
 
 /** Whether an address was read, or still may be. */
 export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean {

@@ -32,7 +32,7 @@ export interface PageRow {
 /** `discovered` is the sum of the five states. */
 export interface Tally extends Record<PageState, number> {
   discovered: number
-  /** Documents written, and their passages. */
+  /** Documents written, and their chunks. */
   documents: number
   chunks: number
   /** Documents of an earlier crawl that left. */

@@ -1,10 +1,10 @@
 // Pages that are not kept anew: unchanged or redirected.
 import { inOneOrder, tidyUrl } from '../../sources/web/urls.js'
-import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
 import { gaveWay, leadsTo, leave, reinstate } from './duplicates.js'
 import type { PageRow } from './ledger.js'
 import type { PageMemory } from './memory.js'
+import type { Crawl } from './plan.js'
 import { isOnSite } from './plan.js'
 
 export async function unchanged(crawl: Crawl, url: string, { attempts }: Pick<PageRow, 'attempts'>) {

@@ -3,10 +3,10 @@
 // new to say waits until it is seen who else says it.
 import { createYielder } from '../../runtime/yield.js'
 import type { PageReading } from '../convert/page-task.js'
-import type { Crawl } from './crawl.js'
 import { keptOfBefore, reinstate } from './duplicates.js'
 import type { PageMemory } from './memory.js'
 import type { Shelved } from './page-cache.js'
+import type { Crawl } from './plan.js'
 
 /** A page that was read and waits. */
 export interface Doubt {

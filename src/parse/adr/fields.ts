@@ -5,8 +5,7 @@ import { isDate } from './dates.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
 import { isNothing } from './references.js'
-import { inEnglish } from './translated.js'
-import { directionOf, supersededBy, supersedes } from './verbs.js'
+import { directionOf, inEnglish, supersededBy, supersedes } from './status-words.js'
 
 const written: Partial<Record<FieldName, string>> = {
   status: 'statut, estado, stato, статус, 状态, 狀態, 状態, ステータス, 상태, trạng thái',

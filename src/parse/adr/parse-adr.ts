@@ -3,13 +3,13 @@ import type { Adr, AdrReading } from './adr.js'
 import { consequencesOf, decisionOf, elsewhereIn, sentencesUnder } from './content.js'
 import { dateIn } from './dates.js'
 import { type Fields, fieldsOf, peopleIn } from './fields.js'
-import { dateOfName, stemOf } from './file-names.js'
-import { kindOf } from './kinds.js'
-import { namesOf } from './names.js'
+import { codeOf, dateOfName, fileStem, isIndexName, isNumbered, stemOf } from './file-names.js'
 import { optionsOf } from './options.js'
 import { type Page, type Piece, pageOf } from './page.js'
 import { plain } from './plain.js'
 import { type Standing, standingOf } from './standing.js'
+import { isPlaceholder } from './statuses.js'
+import { namesOf } from './title.js'
 
 /** A record, or what the file is instead. Never throws: a broken file is read as far as it goes. */
 export function readAdr(path: string, text: string): AdrReading {
@@ -80,4 +80,95 @@ function entriesOf({ lines: [first, ...more] }: Piece): string[] {
     ...(first ? [first.text] : []),
     ...more.map(({ text }) => text).filter((text) => /^[^\p{L}\p{N}]*\d/u.test(text)),
   ]
+}
+
+// Which files beside records are records. A README, an index, a template and a guide to the process are none.
+
+type Kind = 'adr' | 'template' | 'index' | 'other'
+
+function kindOf(page: Page, fields: Fields): Kind {
+  const stem = stemOf(page.path)
+  if (isTemplateName(page.path, stem) || isTemplateTitle(page.title?.text ?? '', stem)) return 'template'
+  const file = fileStem(page.path)
+  if (isIndexName(file) && stem !== file) return isFolderOfRecord(page, fields, stem) ? 'adr' : 'index'
+  if (isIndexName(file) || asides.test(file)) return 'index'
+  return isRecord(page, fields, stem) ? 'adr' : 'other'
+}
+
+const asides = /^(?:toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i
+
+/** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
+function isTemplateName(path: string, stem: string): boolean {
+  const { digits = '0', rest = stem } = codeOf(stem) ?? {}
+  if (Number(digits) !== 0) return false
+  if (rest !== stem && /^(?:sample|example)$/i.test(rest)) return true
+  return templateName.test(rest) || (/(?:^|[\\/])templates?[\\/]/i.test(path) && /template$/i.test(rest))
+}
+
+const templateWord =
+  '(?:[ml]?adr|nygard|decision|record|short|long|full|simple|basic|minimal|bare|default|v\\d+)'
+const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${templateWord})*$`, 'i')
+
+function isTemplateTitle(title: string, stem: string): boolean {
+  // Whoever begins a record with a copy of the template may forget its title.
+  const isCopy = Number(codeOf(stem)?.digits ?? 0) > 0
+  const isNamed = isCopy && /^\[[^\]|]{3,}\]$/.test(title) && !asksForTitle.test(title)
+  return (
+    (isPlaceholder(title) && !isNamed) ||
+    (!isCopy && namesTemplate.test(title)) ||
+    /^(?:\d+\. )?(?:short )?title(?: of .*)?$/i.test(title) ||
+    (!isNamed &&
+      /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
+        title,
+      ))
+  )
+}
+
+/** "[short title of the problem]". */
+const asksForTitle =
+  /\b(?:title|name|number|short|problem|solution|summary|subject|your|insert|placeholder)\b/i
+
+const namesTemplate =
+  /\b(?:adr|decision(?: record)?)[\s:#-]*template\b|^template$|^(?:plantilla|szablon|шаблон)\s.*(?:adr|decis|decyzj|решен)|adr[-\s]?(?:vorlage|模板|テンプレート|템플릿)/iu
+
+/** A file that introduces a folder says of itself what a record says when the folder is one record's. */
+function isFolderOfRecord(page: Page, fields: Fields, folder: string): boolean {
+  const signs = signsOf(page, fields)
+  const isTold = signs.includes('decision') || Boolean(fields.status)
+  const least = isNumbered(folder) ? (tellsDecision(page) ? 1 : 2) : 3
+  return isTold && signs.length >= least
+}
+
+/** What only lists what else lies there has no sentence about it. */
+function tellsDecision({ parts }: Page): boolean {
+  return parts.some(
+    ({ own, pieces }) => own === 'decision' && pieces.some(({ kind }) => kind === 'paragraph'),
+  )
+}
+
+/** A numbered or dated name is enough of a sign with any part of a record; another name needs two of them. */
+function isRecord(page: Page, fields: Fields, stem: string): boolean {
+  const signs = signsOf(page, fields).length
+  if (isNumbered(stem))
+    return (
+      signs > 0 || Boolean(fields.date) || isAdrFolder(page.path) || /^(?:[a-z]{1,12}-)?m?adr/i.test(stem)
+    )
+  return signs >= 2
+}
+
+function signsOf(page: Page, fields: Fields): string[] {
+  const own = page.parts.map((part) => ({ role: part.own, level: part.level }))
+  const top = Math.min(...own.filter(({ role }) => role !== null).map(({ level }) => level))
+  const roles = new Set(own.filter(({ level }) => level <= top + 1).map(({ role }) => role))
+  return [
+    ...(fields.status || roles.has('status') ? ['status'] : []),
+    ...(['decision', 'context'] as const).filter((role) => roles.has(role)),
+    ...(roles.has('consequences') || roles.has('options') ? ['outlook'] : []),
+  ]
+}
+
+function isAdrFolder(path: string): boolean {
+  return /(?:^|[\\/])(?:adrs?|decisions|architecture[-_ ]?decisions?(?:[-_ ]?records?)?|decision[-_ ]?(?:records?|log))[\\/]/i.test(
+    path,
+  )
 }

@@ -1,10 +1,10 @@
 // Where a decision stands: its status and what it supersedes, each read only from where it belongs.
 import type { AdrReference } from './adr.js'
 import type { Fields } from './fields.js'
-import { markedTitle } from './marked-title.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { isNothing, referencesIn, referencesOf, unique } from './references.js'
+import { directionOf, inEnglish, superseded, supersededBy, supersedes } from './status-words.js'
 import {
   isAhead,
   isBareStatus,
@@ -14,8 +14,7 @@ import {
   statementOf,
   withoutChoices,
 } from './statuses.js'
-import { inEnglish } from './translated.js'
-import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
+import { markedTitle } from './title.js'
 
 export interface Standing {
   statement: Statement | null

@@ -3,9 +3,7 @@
 import type { AdrStatus } from './adr.js'
 import { dateIn, withPlainDates } from './dates.js'
 import { plain } from './plain.js'
-import { signOf, withSigns } from './signs.js'
-import { inEnglish } from './translated.js'
-import { superseded, supersededBy } from './verbs.js'
+import { inEnglish, superseded, supersededBy } from './status-words.js'
 
 export interface Statement {
   status: AdrStatus
@@ -116,7 +114,7 @@ interface Read {
 }
 
 /** The status that a text opens with; with `loose`, one that it only holds. */
-export function statusOf(text: string, loose = false): Read | null {
+function statusOf(text: string, loose = false): Read | null {
   const lower = text
     .toLowerCase()
     .replace(/[’‘]/g, "'")
@@ -277,3 +275,51 @@ const exact: ReadonlySet<string> = new Set([
   '...',
   'etc',
 ])
+
+// Signs that show where a decision stands: ✅, 🚧, ♻.
+
+/** ":white_check_mark:" is shown as a sign. */
+function withSigns(text: string): string {
+  return text.replace(/:([a-z_+]{1,30}):/g, (written, name: string) => signNames[name] ?? written)
+}
+
+const signNames: Readonly<Record<string, string>> = {
+  white_check_mark: '✅',
+  heavy_check_mark: '✔',
+  ballot_box_with_check: '☑',
+  thumbsup: '👍',
+  green_circle: '🟢',
+  x: '❌',
+  no_entry: '⛔',
+  no_entry_sign: '🚫',
+  thumbsdown: '👎',
+  red_circle: '🔴',
+  warning: '⚠',
+  wastebasket: '🗑',
+  recycle: '♻',
+  memo: '📝',
+  pencil: '📝',
+  construction: '🚧',
+  thinking: '🤔',
+  bulb: '💡',
+  yellow_circle: '🟡',
+  hourglass: '⌛',
+  speech_balloon: '💬',
+  eyes: '👀',
+}
+
+// Alone, a sign is all there is to go by; beside a word, the word is right.
+function signOf(text: string): AdrStatus | null {
+  for (const [status, signs] of Object.entries(signsOf) as [AdrStatus, RegExp][])
+    if (signs.test(text)) return status
+  return null
+}
+
+const signsOf: Partial<Record<AdrStatus, RegExp>> = {
+  accepted: /[✅☑✔👍🟢🎉]/u,
+  rejected: /[❌✖✗✘🚫⛔👎🔴🙅]/u,
+  deprecated: /[⚠🗑☠🪦💀⚰]/u,
+  superseded: /[♻🔁🔄⏭]/u,
+  draft: /[📝🚧✏✍]/u,
+  proposed: /[🤔💡🟡⏳⌛💬🗳❓🔍👀]/u,
+}

@@ -1,5 +1,5 @@
 // Which decision took the place of which: every link resolved to a record, and what does not add up.
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 import type { Adr, AdrReference } from './adr.js'
 import { stemOf } from './file-names.js'
 

@@ -36,6 +36,7 @@ export function readDeclarations(
       scope: item.scope,
       signature: headOf(text, found.docs, item, language.tail),
       ...(doc !== '' && { doc }),
+      nameStart: item.nameStart,
       start,
       end,
       line: lineAt(lines, start),
@@ -117,7 +118,20 @@ function itemOf(node: Node, parts: Parts, { language, text }: Source, pattern: n
   const head = body?.startIndex ?? headBefore(parts.value, end)
   const docstring = language.grammar === 'python' ? docstringIn(body) : null
   const hasBody = body !== null
-  return { id: node.id, kind: parts.kind, name, scope, start, end, head, hasBody, docstring, pattern }
+  const nameStart = named?.startIndex ?? start
+  return {
+    id: node.id,
+    kind: parts.kind,
+    name,
+    nameStart,
+    scope,
+    start,
+    end,
+    head,
+    hasBody,
+    docstring,
+    pattern,
+  }
 }
 
 /** Python writes its doc comments into the body, as a string that stands alone. */

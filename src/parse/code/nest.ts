@@ -4,6 +4,7 @@ import { inOrder, type Range } from './spans.js'
 export interface Item extends Range {
   kind: string
   name: string
+  nameStart: number
   /** Names of what encloses it: until it is nested, only those that are written beside its own. */
   scope: string[]
   /** Where its head ends. */

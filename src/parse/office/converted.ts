@@ -1,6 +1,5 @@
-import type { Note } from '../../model/problem.js'
-import { Problem } from '../../model/problem.js'
-import { withoutControls } from '../../text/controls.js'
+import { type Note, Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/one-line.js'
 
 /** What a converter makes of a file. */
 export interface Converted {
@@ -36,4 +35,11 @@ export function oneLine(text: string, longest = 500): string {
   return withoutControls(text.slice(0, longest * 4).replace(/[\s\0-\x1f\x7f]+/g, ' '))
     .trim()
     .slice(0, longest)
+}
+
+/** Text that must not become markup: what would open a heading, list, quote, fence or tag at its start is escaped. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/^(\s*)(#{1,6}(?=\s)|[-+*](?=\s)|>|`{3,}|~{3,}|(?:[-_*=]\s*){3,}$|<(?=[a-z/!?]))/i, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s)/, '$1\\$2')
 }

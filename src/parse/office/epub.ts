@@ -1,11 +1,10 @@
 // Books: chapters in reading order, each as a page would be converted.
 import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
-import { xhtmlAsHtml } from '../xhtml.js'
-import { type Converted, damaged, noText, oneLine, stated } from './converted.js'
+import { xhtmlAsHtml } from '../html-tree.js'
+import { type Converted, damaged, noText, oneLine, plainLine, stated } from './converted.js'
 import { htmlText } from './html-text.js'
 import { isoDate, readPart, requirePart, resolvePart } from './package-parts.js'
-import { plainLine } from './plain-line.js'
 import { attribute, child, descendants, type Element, elementsOf, textOf, xmlText } from './xml.js'
 import { openZip, type Zip } from './zip.js'
 

@@ -2,7 +2,7 @@
 
 import type { Parsed } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
-import { withoutControls } from '../../text/controls.js'
+import { withoutControls } from '../../text/one-line.js'
 import { type OfficeFormat, officeFormatOf } from '../formats.js'
 import { parseMarkdown } from '../markdown.js'
 import { type Converted, locked } from './converted.js'

@@ -1,7 +1,6 @@
 // The forgiving engine (PDF.js): slower and blind to layout, but it opens what the fast one refuses and runs anywhere.
-import { plainPages } from './pdf-lines.js'
+import { failureOf, type PdfFailure, type PdfPages, pdfLimits, plainPages } from './pdf-lines.js'
 import { type Piece, readLine } from './pdf-order.js'
-import { failureOf, type PdfFailure, type PdfPages, pdfLimits } from './pdf-pages.js'
 
 export async function readFallback(file: Buffer): Promise<PdfPages | PdfFailure> {
   try {

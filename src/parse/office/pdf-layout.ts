@@ -1,8 +1,8 @@
 // The fast engine: PDFium with a layout pass that finds headings, columns, tables and running titles.
 import type { LiteParse, ParsedPage, ParseResult } from '@llamaindex/liteparse'
 import { columnsApart } from './pdf-columns.js'
+import { failureOf, type PdfFailure, type PdfPages, pdfLimits } from './pdf-lines.js'
 import { mended } from './pdf-mend.js'
-import { failureOf, type PdfFailure, type PdfPages, pdfLimits } from './pdf-pages.js'
 
 export async function readLayout(file: Buffer): Promise<PdfPages | PdfFailure> {
   const engine = await load()

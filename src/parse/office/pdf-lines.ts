@@ -1,5 +1,5 @@
 // Pages known only as lines: running titles dropped, words cut at a line's end joined, paragraphs put together.
-import { plainLine } from './plain-line.js'
+import { plainLine } from './converted.js'
 
 export function plainPages(pages: readonly (readonly string[])[]): string[] {
   const trimmed = pages.map((lines) => trimBlank(lines.map((line) => line.replace(/[\s\0]+/g, ' ').trim())))
@@ -61,4 +61,31 @@ function paragraphs(lines: string[]): string {
 export function joinLines(before: string, after: string): string {
   if (/\p{L}[-\u00ad\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
   return `${before} ${after}`
+}
+
+// What the engines that read a PDF have in common.
+
+/** What an engine makes of a PDF. */
+export interface PdfPages {
+  /** The text of each page as Markdown, empty where there is none. */
+  pages: string[]
+  /** More than `pages` when the limit was reached. */
+  total: number
+  /** Pages (from 1) that could not be read. */
+  unread: number[]
+  /** Whether pages without text show pictures; null when nobody looked. */
+  pictured: boolean | null
+  /** Pages (from 1) that are read from the right and whose words stand as they are seen. */
+  unordered?: number[]
+  /** The XMP packet of a file that keeps it encrypted. */
+  packet?: string
+}
+
+export type PdfFailure = 'locked' | 'broken' | 'missing'
+
+export const pdfLimits = { pages: 3_000 }
+
+export function failureOf(error: unknown): PdfFailure {
+  const { name, message } = error as Error
+  return /password/i.test(`${name} ${message}`) ? 'locked' : 'broken'
 }

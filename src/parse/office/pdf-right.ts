@@ -1,10 +1,9 @@
 // Pages in Hebrew and Arabic. The fast engine gives their words as they are seen, from the left, and of some fonts the
 // letters, too; the forgiving one says where everything stands. From the fast one stays what is a heading or a table.
 import { readAgain } from './pdf-fallback.js'
-import { plainPages } from './pdf-lines.js'
+import { type PdfPages, plainPages } from './pdf-lines.js'
 import { cellsOf } from './pdf-mend.js'
 import { lettersFromRight } from './pdf-order.js'
-import type { PdfPages } from './pdf-pages.js'
 
 /** The same with the pages that are read from the right in their order. */
 export async function inReadingOrder(found: PdfPages, file: Buffer): Promise<PdfPages> {

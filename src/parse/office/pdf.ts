@@ -4,7 +4,7 @@ import { type Converted, damaged, locked, noText, stated } from './converted.js'
 import { readFallback } from './pdf-fallback.js'
 import { readInfo } from './pdf-info.js'
 import { readLayout } from './pdf-layout.js'
-import { type PdfFailure, type PdfPages, pdfLimits } from './pdf-pages.js'
+import { type PdfFailure, type PdfPages, pdfLimits } from './pdf-lines.js'
 import { inReadingOrder } from './pdf-right.js'
 
 export async function convertPdf(bytes: Uint8Array): Promise<Converted> {

@@ -1,7 +1,7 @@
 // PowerPoint: slides in their order, each under a heading with its number and title, bullets, tables and notes below.
 
 import { onLine } from '../raised.js'
-import { type Converted, noText, oneLine } from './converted.js'
+import { type Converted, noText, oneLine, plainLine } from './converted.js'
 import { markdownTable, withHeader } from './markdown-table.js'
 import {
   coreProperties,
@@ -12,7 +12,6 @@ import {
   relationsOf,
   requirePart,
 } from './package-parts.js'
-import { plainLine } from './plain-line.js'
 import { attribute, child, descendants, type Element, elementsOf, textOf } from './xml.js'
 import { openZip, type Zip } from './zip.js'
 

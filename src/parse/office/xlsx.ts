@@ -1,9 +1,8 @@
 // Excel: each sheet a heading and a table.
 import type { Note } from '../../model/problem.js'
-import { type Converted, damaged, noText, oneLine } from './converted.js'
+import { type Converted, damaged, noText, oneLine, plainLine } from './converted.js'
 import { cellChars, markdownTable, withHeader } from './markdown-table.js'
 import { coreProperties, idOf, mainPart, relatedPart, relationsOf, requirePart } from './package-parts.js'
-import { plainLine } from './plain-line.js'
 import { readSheet, type Sheet, sheetLimits } from './xlsx-sheet.js'
 import { readStyles, sharedStrings } from './xlsx-styles.js'
 import { attribute, child, descendants, type Element } from './xml.js'

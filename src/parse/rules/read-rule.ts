@@ -1,12 +1,12 @@
 // One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
-import { expression } from '../../text/expression.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
 import { formatOf, isLanguage, languageNamed, languageNames } from '../formats.js'
+import { blockTokens } from '../markdown-blocks.js'
 import { type Fields, fieldsOf, Wrong } from './rule-fields.js'
 
-export const ruleKinds = [
+const ruleKinds = [
   'forbid-text',
   'require-text',
   'forbid-tree',
@@ -19,10 +19,10 @@ export const ruleKinds = [
   'file-must-exist',
   'file-must-not-exist',
 ] as const
-export type RuleKind = (typeof ruleKinds)[number]
+type RuleKind = (typeof ruleKinds)[number]
 
 /** Reads one block. `line` is where its content starts in the document. */
-export function readRule(yaml: string, line: number): Rule | BrokenRule {
+function readRule(yaml: string, line: number): Rule | BrokenRule {
   let id: string | null = null
   try {
     const fields = fieldsOf(yaml)
@@ -34,7 +34,7 @@ export function readRule(yaml: string, line: number): Rule | BrokenRule {
   }
 }
 
-export function isBroken(rule: Rule | BrokenRule): rule is BrokenRule {
+function isBroken(rule: Rule | BrokenRule): rule is BrokenRule {
   return 'reason' in rule
 }
 
@@ -231,4 +231,48 @@ function layerOf(written: unknown): Layer {
   const paths = (Array.isArray(path) ? path : [path]).filter((one) => typeof one === 'string' && one.trim())
   if (paths.length === 0) throw new Wrong('A layer is a folder, or { name: …, path: … }.')
   return { name: typeof name === 'string' ? name : String(paths[0]), paths: paths as string[] }
+}
+
+interface RuleBlocks {
+  rules: Rule[]
+  broken: BrokenRule[]
+}
+
+/** The fenced `rule` (or `rules`) blocks of a Markdown text, in order. A second rule by one name is broken: results name rules. */
+export function readRules(text: string): RuleBlocks {
+  const found: RuleBlocks = { rules: [], broken: [] }
+  if (!/^[ \t>*+\d.)-]*(?:`{3}|~{3})/m.test(text) || !text.includes('rule')) return found
+  for (const token of blockTokens(text, 'markdown').tokens) {
+    if (token.type !== 'fence' || !/^rules?(?:\s|$)/i.test(token.info.trim())) continue
+    const rule = readRule(token.content, (token.map?.[0] ?? 0) + 1)
+    if (isBroken(rule)) found.broken.push(rule)
+    else if (found.rules.some(({ id }) => id === rule.id))
+      found.broken.push({ id: rule.id, line: rule.line, reason: `Two rules here have the id "${rule.id}".` })
+    else found.rules.push(rule)
+  }
+  return found
+}
+
+// Regular expressions as documents write them.
+
+/**
+ * Of whole characters, as its author sees them. One that is not strict enough for that (`\-`) is taken without, unless it
+ * would then mean something else. Throws for what is no regular expression.
+ */
+export function expression(written: string, flags: string): RegExp {
+  const isWhole = needsWhole(written)
+  if (!isWhole && namesHalves.test(written)) return new RegExp(written, flags)
+  try {
+    return new RegExp(written, `${flags}u`)
+  } catch (error) {
+    if (isWhole) throw error
+    return new RegExp(written, flags)
+  }
+}
+
+/** Halves of pairs by their numbers (`\ud83d[\udc00-\udfff]`): for whole characters such a range has nothing to match. */
+const namesHalves = /\\u[dD][89a-fA-F][\da-fA-F]{2}/
+
+function needsWhole(written: string): boolean {
+  return /\\[pPu]\{|[\u{10000}-\u{10FFFF}]/u.test(written.replaceAll('\\\\', ''))
 }

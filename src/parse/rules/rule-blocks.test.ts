@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readRules } from './rule-blocks.js'
+import { readRules } from './read-rule.js'
 
 const fenced = (yaml: string) => `# Title\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`
 const read = (yaml: string) => readRules(fenced(yaml))

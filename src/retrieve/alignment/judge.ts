@@ -7,7 +7,7 @@ import { literalRule } from './literal.js'
 import { type Candidate, type Odds, oddsOf, type Read, type Signals, signalsOf } from './signals.js'
 import { quoteOf } from './statements.js'
 
-/** Chosen by hand on the tables of evals/alignment-fit.ts; decision 15 says on which parts. */
+/** Chosen by hand on the tables of evals/alignment-fit.ts; decision 23 says on which parts. */
 const enough = 0.55
 /** A record that the proposal contradicts much less than another one is not what it is about. */
 const muchLess = 0.08

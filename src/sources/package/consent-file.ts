@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { readSmallFile } from '../small-file.js'
+import { readSmallFile } from '../safe-file.js'
 import { replaceFile } from '../whole-file.js'
 
 /** By the project's real root: the canonical addresses of packages. */

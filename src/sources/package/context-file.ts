@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { readSmallFile } from '../small-file.js'
+import { readSmallFile } from '../safe-file.js'
 import { replaceFile } from '../whole-file.js'
-import { wrongShape } from './wrong-shape.js'
+import { wrongShape } from './manifest.js'
 
 export interface ContextEntry {
   url: string

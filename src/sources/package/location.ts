@@ -1,6 +1,6 @@
 // Where a package is, read from the url that people write. The id is made from the canonical form, so that two projects
 // never share one by accident and one project never has two.
-import { realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -166,4 +166,50 @@ function refuseSecrets(url: string) {
     'The url of the package holds a user name or password.',
     'It would be shown wherever the package is named. For a repository that is not public use git+ssh:// and a key.',
   )
+}
+
+// A git repository on this machine that a package names. Git follows links, `gitdir` files and alternates, so a folder in
+// the project may hand out what another repository keeps.
+
+/** The real path of a `git+file://` repository; null where there is none. */
+export function repositoryPath({ url }: GitLocation): string | null {
+  try {
+    return realpathSync.native(fileURLToPath(url))
+  } catch {
+    return null
+  }
+}
+
+const mostEntries = 100_000
+
+/** Whether everything that git would read lies in this folder: no link, no alternates, no git folder elsewhere. */
+export function isSelfContained(repository: string): boolean {
+  try {
+    const folder = gitFolder(repository)
+    return folder !== null && holdsPlainFilesOnly(folder)
+  } catch {
+    return false
+  }
+}
+
+/** The folder with the objects; null where `.git` is a file or a link, which names a folder elsewhere. */
+function gitFolder(repository: string): string | null {
+  const inside = join(repository, '.git')
+  const found = lstatSync(inside, { throwIfNoEntry: false })
+  if (!found) return repository
+  return found.isDirectory() ? inside : null
+}
+
+const pointers = new Set(['alternates', 'http-alternates', 'commondir'])
+
+function holdsPlainFilesOnly(folder: string): boolean {
+  const folders = [folder]
+  let entries = 0
+  for (let next = folders.pop(); next !== undefined; next = folders.pop())
+    for (const entry of readdirSync(next, { withFileTypes: true })) {
+      if (++entries > mostEntries || pointers.has(entry.name.toLowerCase())) return false
+      if (entry.isDirectory()) folders.push(join(next, entry.name))
+      else if (!entry.isFile()) return false
+    }
+  return true
 }

@@ -3,7 +3,6 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import { neverRead } from '../path-rules.js'
-import { wrongShape } from './wrong-shape.js'
 
 const file = z.union([
   z.string(),
@@ -141,4 +140,15 @@ export function insidePath(path: string): string | null {
   const plain = posix.normalize(path.replaceAll('\\', '/'))
   if (plain === '.' || plain === '..' || plain.startsWith('../') || plain.startsWith('/')) return null
   return /^[a-z]:/i.test(plain) || plain.includes('\0') || plain.endsWith('/') ? null : plain
+}
+
+/** What is wrong with a file that somebody wrote, in sentences: the first few places. */
+export function wrongShape({ issues }: z.ZodError): string {
+  return issues.slice(0, 3).map(sentence).join(' ')
+}
+
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const what = message.replace(/^Invalid input(?:: |$)/, '').replace('received undefined', 'got nothing')
+  const name = path.length > 0 ? `"${path.join('.')}"` : 'It'
+  return `${name} is wrong${what && `: ${what}`}.`
 }

@@ -1,7 +1,6 @@
 // All web requests go through this module, so that addresses, sizes, times and redirects are checked in one place. The
 // result is a value, whatever the server does.
 import type { Socket } from 'node:net'
-import { whenNeeded } from './when-needed.js'
 
 /** Loaded with the first fetch: the engine costs 0.2 s and 20 MB, and most runs fetch nothing. */
 export function openFetcher(options: FetcherOptions): Fetcher {
@@ -183,4 +182,26 @@ export interface FetchedHeaders {
   canonical: string | null
   /** Every X-Robots-Tag line. A robot's name at the start applies to that line only. */
   robots: readonly string[]
+}
+
+interface Closing {
+  close(): Promise<void>
+}
+
+/** Opens a thing when it is first asked for, and closes it if it was. What is asked for after that comes closed. */
+export function whenNeeded<T extends Closing>(open: () => Promise<T>): Closing & { get(): Promise<T> } {
+  let opened: Promise<T> | null = null
+  let closed = false
+  return {
+    async get() {
+      opened ??= open()
+      const thing = await opened
+      if (closed) await thing.close()
+      return thing
+    },
+    async close() {
+      closed = true
+      await (await opened)?.close()
+    },
+  }
 }

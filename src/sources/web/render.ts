@@ -1,7 +1,7 @@
 // Pages that only scripts build, as a browser shows them. Off unless somebody asks for it.
 import type { Connect, Failure, Refusal, Resolve } from './fetch.js'
+import { whenNeeded } from './fetch.js'
 import type { ProxyLimits } from './guard-proxy.js'
-import { whenNeeded } from './when-needed.js'
 
 /** Nothing is loaded or started before the first page. */
 export function openRenderer(options: RendererOptions): Renderer {

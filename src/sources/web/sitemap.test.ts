@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { readLlms } from './llms.js'
 import { readPageHead } from './page-links.js'
-import { readSitemap } from './sitemap.js'
+import { readLlms, readSitemap } from './sitemap.js'
 
 const read = (text: string | Buffer) => readSitemap(Buffer.from(text))
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { classOf } from './address.js'
+import { classOf } from './connect.js'
 import { type Endpoint, type Fetched, openFetcher } from './fetch.js'
 
 interface World {

@@ -3,7 +3,6 @@
 import zlib from 'node:zlib'
 import { Problem } from '../../model/problem.js'
 import type { Value } from './database.js'
-import { toDatabase } from './nul-text.js'
 
 /**
  * The columns that each checksum covers, by table and by the checksum's column. Not covered: ids that SQLite assigns at
@@ -137,3 +136,17 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
   return crc
 })
+
+// The driver ends a string at its first NUL, so the database stores a rare character instead.
+const stand = '\u{10ffff}'
+
+/** A string as the database stores it. */
+export function toDatabase(text: string): string {
+  if (!text.includes('\0') && !text.includes(stand)) return text
+  return text.replaceAll(stand, `${stand}1`).replaceAll('\0', `${stand}0`)
+}
+
+/** The original string, with its NULs. */
+export function fromDatabase(text: string): string {
+  return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
+}

@@ -5,6 +5,7 @@ import type { Ref } from '../../model/source.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
 import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
+import { openText, type PackedText } from './packed-text.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash also occurs in the old version keeps its id, and with it its postings and its vector.
@@ -151,12 +152,31 @@ const shown = [
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
   const rows = db
     .lists(
-      `SELECT substr(t.body, c.first_byte + 1, c.bytes), ${shown} FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
-       LEFT JOIN documents d ON d.id = c.document LEFT JOIN texts t ON t.document = c.document`,
+      `SELECT NULL, ${shown} FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+       LEFT JOIN documents d ON d.id = c.document`,
     )
     .all(JSON.stringify(ids)) as ChunkRow[]
+  const texts = readTexts(db, new Set(rows.map(documentOf)))
+  for (const row of rows) row[0] = sliceOf(texts.get(documentOf(row)), row)
   const found = new Map(rows.map((row) => [row[1], chunkOf(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** One text for all chunks of a document: each is inflated once. */
+function readTexts(db: Connection, documents: ReadonlySet<number>): Map<number, PackedText> {
+  const rows = db
+    .lists('SELECT t.document, t.body FROM json_each(?) j CROSS JOIN texts t ON t.document = j.value')
+    .all(JSON.stringify([...documents])) as [number, Uint8Array | null][]
+  return new Map(rows.map(([document, body]) => [document, openText(body)]))
+}
+
+function documentOf(row: ChunkRow): number {
+  return row[3]
+}
+
+function sliceOf(text: PackedText | undefined, row: ChunkRow): Uint8Array | null {
+  const [firstByte, bytes] = [row[9], row[10]]
+  return text?.slice(firstByte, firstByte + bytes) ?? null
 }
 
 /** A document may have thousands of chunks: reads them at once and converts a few at a time. */
@@ -170,7 +190,6 @@ export async function chunksIn(rows: readonly ChunkRow[], yieldIfDue: YieldIfDue
 }
 
 export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
-  // Reads the text once. Cutting it in SQL would read a text of some megabytes thousands of times.
   const document = db
     .sql(
       `SELECT d.chunk_count, t.body FROM documents d LEFT JOIN texts t ON t.document = d.id
@@ -185,10 +204,8 @@ export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
     )
     .all(ref.source, ref.path) as ChunkRow[]
   if (rows.length !== document.chunk_count) throw damagedIndex('a document has not all of its chunks')
-  for (const row of rows) {
-    const [firstByte, bytes] = [row[9], row[10]]
-    row[0] = document.body?.subarray(firstByte, firstByte + bytes) ?? null
-  }
+  const text = openText(document.body)
+  for (const row of rows) row[0] = sliceOf(text, row)
   return rows
 }
 

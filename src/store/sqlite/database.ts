@@ -6,13 +6,13 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
 import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { isInModule } from '../../text/module.js'
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
-import { carrelIntact, carrelSum } from './checksums.js'
-import { fileName, prepareFolder, requirePlainDatabase } from './data-folder.js'
+import { carrelIntact, carrelSum, fromDatabase, toDatabase } from './checksums.js'
+import { fileName, prepareFolder, requirePlainDatabase, watchFile } from './data-folder.js'
 import { asProblem, busy, codeOf, guard } from './failures.js'
-import { fromDatabase, toDatabase } from './nul-text.js'
-import { watchFile } from './same-file.js'
+import { linkList, sectionList } from './packed-lists.js'
+import { repackText } from './packed-text.js'
 import { migrations } from './schema.js'
 
 export { fromDatabase }
@@ -295,6 +295,11 @@ function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): v
   )
   db.function('carrel_sum', { deterministic: true, varargs: true }, carrelSum)
   db.function('carrel_intact', { varargs: true }, carrelIntact)
+  db.function('carrel_pack_text', { deterministic: true }, repackText)
+  db.function('carrel_pack_sections', { deterministic: true }, (list: unknown) =>
+    sectionList.repack(String(list)),
+  )
+  db.function('carrel_pack_links', { deterministic: true }, (list: unknown) => linkList.repack(String(list)))
   const prepared = new Map<string, Statement>()
   const preparedLists = new Map<string, Statement>()
   return {
@@ -357,9 +362,19 @@ function migrate(db: Connection, followed: Followed | undefined) {
     for (const step of migrations.slice(from)) db.exec(step)
     if (from === 0) followed?.takeUp(db)
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT; PRAGMA busy_timeout = 0`)
+    if (from > 0) giveBackSpace(db)
   } catch (error) {
     rollBack(db)
     throw error
+  }
+}
+
+/** A migration may leave half of the file unused. */
+function giveBackSpace(db: Connection) {
+  try {
+    db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Another process uses the index, or the disk is full. New documents fill the space.
   }
 }
 

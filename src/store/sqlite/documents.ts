@@ -10,12 +10,14 @@ import type { Scope } from '../../model/scope.js'
 import { type Ref, refKey } from '../../model/source.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
+import { readLater } from '../order.js'
 import type { Fingerprint } from '../port.js'
-import { readLater } from '../read-later.js'
 import { checksums, intact, requireIntact, seal } from './checksums.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
+import { linkList, sectionList } from './packed-lists.js'
+import { packText, unpackText } from './packed-text.js'
 import { listCondition } from './scope.js'
 import { SegmentBuilder } from './segment-builder.js'
 import { bury, type SegmentView } from './segments.js'
@@ -89,7 +91,7 @@ function putDocument(
   if (id === undefined) id = Number(db.sql(insertDocument).run(...values).lastInsertRowid)
   // The first two columns, source and path, stay the same.
   else db.sql(updateDocument).run(...values.slice(2), id)
-  putText(db, id, body, [JSON.stringify(sections), JSON.stringify(links)])
+  putText(db, id, packText(body), [sectionList.pack(sections), linkList.pack(links)])
   return id
 }
 
@@ -98,7 +100,12 @@ const insertDocument = `INSERT INTO documents (${documentColumns.join(', ')})
   VALUES (${documentColumns.map(() => '?').join(', ')})`
 const updateDocument = `UPDATE documents SET ${documentColumns.slice(2).join(' = ?, ')} = ? WHERE id = ?`
 
-function putText(db: Connection, document: number, body: Buffer, rest: [sections: string, links: string]) {
+function putText(
+  db: Connection,
+  document: number,
+  body: Uint8Array,
+  rest: [sections: string, links: string],
+) {
   const bodySum = seal(body)
   db.sql(
     'INSERT OR REPLACE INTO texts (document, body, sections, links, body_sum, sum) VALUES (?, ?, ?, ?, ?, ?)',
@@ -180,9 +187,9 @@ export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
   const { chars: _chars, lines: _lines, ...summary } = summaryOf(row)
   return {
     ...summary,
-    text: textOf(row.body),
-    sections: JSON.parse(row.sections),
-    links: JSON.parse(row.links),
+    text: textOf(unpackText(row.body)),
+    sections: sectionList.unpack(row.sections),
+    links: linkList.unpack(row.links),
   }
 }
 
@@ -270,7 +277,7 @@ function notedOf(row: NotedRow): NotedDocument {
     readAt: row.read_at,
     tags: JSON.parse(row.tags),
     aliases,
-    links: JSON.parse(row.links),
+    links: linkList.unpack(row.links),
     notes,
   }
 }

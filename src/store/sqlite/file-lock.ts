@@ -4,7 +4,9 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
+import { statDataFile, withDataFile } from '../data-files.js'
 import { begin } from './database.js'
+import { busy, codeOf } from './failures.js'
 
 type Lock = InstanceType<typeof DatabaseSync>
 
@@ -15,6 +17,23 @@ export async function lockFile<T>(file: string, work: () => T): Promise<T> {
     return work()
   } finally {
     lock?.close()
+  }
+}
+
+/** Takes a lock for as long as the process lives, or until it is released. Null: it cannot be taken, since the folder is
+ * not there or cannot be written. */
+export function tryLock(folder: string, name: string): { release(): void } | 'busy' | null {
+  let lock: Lock | null = null
+  try {
+    // Made here, because SQLite would make it readable for others.
+    if (!statDataFile(folder, name)) withDataFile(folder, name, 'open', () => {})
+    lock = new DatabaseSync(join(folder, name))
+    lock.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
+    const held = lock
+    return { release: () => held.close() }
+  } catch (error) {
+    lock?.close()
+    return codeOf(error) === busy ? 'busy' : null
   }
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { checksums, differs, requireIntact, type Table } from './checksums.js'
-import { requirePlainDatabase } from './data-folder.js'
+import { identityOf, requirePlainDatabase } from './data-folder.js'
 import { type Connection, connect, fileName, openDatabase } from './database.js'
 import { guard } from './failures.js'
 import {
@@ -21,7 +21,6 @@ import {
 } from './journal.js'
 import { eachPosting, entries } from './postings.js'
 import { followJournal, insertRecords, noteJournal, recordOf } from './records.js'
-import { identityOf } from './same-file.js'
 import { migrations } from './schema.js'
 import { isDead, viewSegments } from './segments.js'
 

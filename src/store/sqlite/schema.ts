@@ -121,4 +121,14 @@ export const migrations: readonly string[] = [
   ALTER TABLE records ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
   UPDATE records SET sum = carrel_sum(kind, id, value);
   `,
+  // Texts are packed (packed-text.ts, packed-lists.ts). -1 is no checksum: damage found here stays damage.
+  `
+  UPDATE texts SET
+    body_sum = iif(body_sum = carrel_sum(body), carrel_sum(carrel_pack_text(body)), -1),
+    sum = iif(sum = carrel_sum(document, sections, links, body_sum), 0, -1),
+    body = iif(length(body) = 0, body, carrel_pack_text(body)),
+    sections = carrel_pack_sections(sections),
+    links = carrel_pack_links(links);
+  UPDATE texts SET sum = carrel_sum(document, sections, links, body_sum) WHERE sum = 0;
+  `,
 ]

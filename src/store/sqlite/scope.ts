@@ -1,6 +1,6 @@
 import type { Scope } from '../../model/scope.js'
 import type { Ref } from '../../model/source.js'
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 import { damagedIndex } from './checksums.js'
 import type { Connection } from './database.js'
 import type { SegmentView } from './segments.js'

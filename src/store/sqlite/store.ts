@@ -6,13 +6,13 @@ import { Problem } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { createLocalMutex } from '../../runtime/mutex.js'
 import { createYielder } from '../../runtime/yield.js'
-import { byText } from '../order.js'
+import { byText, readLater } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
-import { readLater } from '../read-later.js'
 import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
 import { type Connection, fromDatabase, openDatabase } from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
+import { readDiskUse } from './disk-use.js'
 import {
   documentId,
   forgetDocuments,
@@ -33,6 +33,7 @@ import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
+import { matchingTerms, readBlocks } from './term-search.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
 export interface SqliteStoreOptions {
@@ -187,10 +188,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return rankWords(database, input, query)
     },
 
+    terms: (query) => {
+      const blocks = database.read((db) => readBlocks(db, look(db), query))
+      return matchingTerms(blocks, query)
+    },
+
     records: sqliteRecords(database, journal, isValid),
     leases: sqliteLeases(database),
 
     counts: async () => database.read(countAll),
+    diskUse: async () => database.read(readDiskUse),
     version: async () =>
       database.read((db) => {
         const { epoch, vectors } = stateOf(db)

@@ -1,7 +1,12 @@
 // The table of vectors: one int8 row each, by model.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PendingChunk, VectorStore } from '../port.js'
 import type { Row } from '../vectors/quantise.js'
 import { intact, requireIntact, seal } from './checksums.js'
-import type { Connection } from './database.js'
+import { readChunks } from './chunk-rows.js'
+import type { Connection, Database } from './database.js'
+import { stateOf } from './segments.js'
 
 /** One model's vectors. */
 export interface Space {
@@ -60,4 +65,79 @@ function rowOf(row: StoredRow): Row {
   const [, , scale, data, sum] = row
   requireIntact('vectors', sum, row, 0, 4)
   return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
+}
+
+// Chunks that have no vector yet.
+
+const documentsAtOnce = 300
+
+// Walks the documents from the most recently read on, a page at a time. Skips documents that were complete before,
+// until the content changes: otherwise each batch would walk past everything that is already embedded.
+export function pendingChunks(database: Database): VectorStore['pending'] {
+  const complete = new Map<string, { epoch: string; place: Place }>()
+  return async (model, limit, preferred = []) => {
+    const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
+    const taken = new Set(found.map(({ chunk }) => chunk))
+    const { epoch, key } = database.read((db) => {
+      const { epoch, layout } = stateOf(db)
+      return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
+    })
+    const before = complete.get(key)
+    let place: Place | null = before?.epoch === epoch ? before.place : first
+    while (place && found.length < limit) {
+      const from: Place = place
+      const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
+      found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
+      if (page.chunks.length === 0 && page.next) complete.set(key, { epoch, place: page.next })
+      place = page.next
+      await nextTurn()
+    }
+    return found
+  }
+}
+
+/** A document's position in the walk. */
+interface Place {
+  readAt: number
+  source: string
+  path: string
+}
+
+const first: Place = { readAt: Number.MAX_VALUE, source: '', path: '' }
+
+function pendingAfter(
+  db: Connection,
+  model: string,
+  after: Place,
+  limit: number,
+): { chunks: PendingChunk[]; next: Place | null } {
+  const documents = db
+    .sql(
+      `SELECT id, read_at AS readAt, source, path FROM documents
+       WHERE read_at <= ? AND (read_at < ? OR (source, path) > (?, ?)) ORDER BY read_at DESC, source, path LIMIT ?`,
+    )
+    .all(after.readAt, after.readAt, after.source, after.path, documentsAtOnce) as unknown as ({
+    id: number
+  } & Place)[]
+  const space = findSpace(db, model)?.id ?? -1
+  const rows = db
+    .sql(
+      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.document = j.value
+       LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
+    )
+    .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
+  return { chunks: rows.map((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
+}
+
+function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
+  const space = findSpace(db, model)?.id ?? -1
+  return [...new Set(chunks)]
+    .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
+    .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
+    .map((chunk) => readPending(db, chunk))
+}
+
+function readPending(db: Connection, chunk: number): PendingChunk {
+  const { hash, context, text } = readChunks(db, [chunk])[0]!
+  return { chunk, hash, context, text }
 }

@@ -10,12 +10,11 @@ import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
 import { requireIntact, seal } from './checksums.js'
 import type { Connection, Database } from './database.js'
-import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
 import type { Reads } from './read-cache.js'
 import type { Allowed, AllowedIn } from './scope.js'
 import { advance, isDead, type SegmentView } from './segments.js'
-import { findSpace, getRow, openSpace, putRow, type Space } from './vector-rows.js'
+import { findSpace, getRow, openSpace, pendingChunks, putRow, type Space } from './vector-rows.js'
 
 /** The signs of one model's vectors that were loaded so far. */
 interface Signs {

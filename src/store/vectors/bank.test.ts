@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { random } from '../../../test/clustered-vectors.js'
 import type { Bank, Slice } from './bank.js'
-import { plainBank } from './plain-bank.js'
-import { simdBank } from './simd-bank.js'
+import { plainBank, simdBank } from './bank.js'
 
 // One value from few, so that distances tie and whole bytes agree.
 const content = fc.constantFrom('random', 'few', 'same', 'opposite')

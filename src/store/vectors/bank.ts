@@ -1,5 +1,7 @@
 // Where the sign bits lie and are scanned: in WebAssembly memory by the SIMD kernel, or, where that cannot run, in
 // a plain array by plain code. Both give the same answers.
+import { PAGE, startKernel } from './kernel/kernel.js'
+import { MAX_DIMENSIONS } from './quantise.js'
 
 /** Rows of packed bits, side by side. A slot is a row's place; who sits in it is not the bank's business. */
 export interface Bank {
@@ -38,4 +40,155 @@ export interface Scan {
 /** Bytes from one row to the next for rows of so many bytes. */
 export function strideOf(rowBytes: number): number {
   return (rowBytes + 15) & ~15
+}
+
+const OUT_OF_SCOPE = 0xffff
+
+/** The kernel's work in plain code: the fallback where SIMD is missing, and what the kernel is tested against. */
+export function plainBank(stride: number): Bank {
+  let capacity = 0
+  let rows = new Uint8Array(0)
+  let distances = new Uint16Array(0)
+  const tally = new Uint32Array(stride * 8 + 1)
+
+  return {
+    kind: 'plain',
+    stride,
+    get bytes() {
+      return rows.byteLength + distances.byteLength + tally.byteLength
+    },
+    rows: () => rows,
+    reserve(needed) {
+      if (needed <= capacity) return
+      capacity = needed
+      const larger = new Uint8Array(capacity * stride)
+      larger.set(rows)
+      rows = larger
+      distances = new Uint16Array(capacity)
+    },
+    scan(query, slice) {
+      measure(wordsOf(rows), wordsOf(padded(query, stride)), slice, distances, tally.fill(0))
+      const found = distances.subarray(0, slice.to - slice.from)
+      return { tally, distances: found, gather: (bound) => gather(found, bound) }
+    },
+    weigh: (slots, weights) => Int32Array.from(slots, (slot) => weightOf(rows, slot * stride, weights)),
+  } satisfies Bank
+}
+
+function measure(
+  rows: Int32Array,
+  query: Int32Array,
+  { from, to, allowed }: Slice,
+  distances: Scan['distances'],
+  tally: Scan['tally'],
+): void {
+  for (let slot = from; slot < to; slot++) {
+    if (allowed && !(allowed[slot >> 3]! & (1 << (slot & 7)))) {
+      distances[slot - from] = OUT_OF_SCOPE
+      continue
+    }
+    const distance = differing(rows, slot * query.length, query)
+    distances[slot - from] = distance
+    tally[distance]!++
+  }
+}
+
+function differing(rows: Int32Array, start: number, query: Int32Array): number {
+  let count = 0
+  for (let i = 0; i < query.length; i++) count += setBits(rows[start + i]! ^ query[i]!)
+  return count
+}
+
+// Adds up in pairs, then fours, then bytes; the multiplication sums the four bytes into the highest.
+function setBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+function gather(distances: Uint16Array, bound: number): Uint32Array {
+  const near: number[] = []
+  for (let i = 0; i < distances.length; i++) if (distances[i]! <= bound) near.push(i)
+  return Uint32Array.from(near)
+}
+
+function weightOf(rows: Uint8Array, start: number, weights: Int8Array): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) if (rows[start + (i >> 3)]! & (1 << (i & 7))) sum += weights[i]!
+  return sum
+}
+
+function padded(query: Uint8Array, stride: number): Uint8Array {
+  const bytes = new Uint8Array(stride)
+  bytes.set(query)
+  return bytes
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+}
+
+// Linear memory, from the bottom: the query's bits and weights, the tally, the rows; after the rows what a scan writes, which nobody
+// misses when the rows grow over it. So growing never moves a row.
+const QUERY = 0
+const WEIGHTS = QUERY + MAX_DIMENSIONS / 8
+const TALLY = WEIGHTS + MAX_DIMENSIONS
+const ROWS = PAGE
+
+// Per row: a distance, a place in the list of the nearest (all rows, when all are equally near), a bit of scope.
+const DISTANCE_BYTES = 2
+const SLOT_BYTES = 4
+
+/** Rows in WebAssembly memory, scanned by the SIMD kernel. Null where the runtime cannot run it. */
+export function simdBank(stride: number): Bank | null {
+  const started = startKernel({ initial: 1, maximum: PAGE })
+  if (!started) return null
+  const { kernel, memory } = started
+  let capacity = 0
+  const distancesAt = () => ROWS + capacity * stride
+  const slotsAt = () => distancesAt() + capacity * DISTANCE_BYTES
+  const allowedAt = () => slotsAt() + capacity * SLOT_BYTES
+
+  return {
+    kind: 'simd',
+    stride,
+    get bytes() {
+      return memory.buffer.byteLength
+    },
+    rows: () => new Uint8Array(memory.buffer, ROWS, capacity * stride),
+    reserve(needed) {
+      if (needed <= capacity) return
+      const end = ROWS + needed * (stride + DISTANCE_BYTES + SLOT_BYTES) + needed / 8
+      const pages = Math.ceil((end - memory.buffer.byteLength) / PAGE)
+      // A scan may have written where rows will now lie; what is added is zeros already.
+      new Uint8Array(memory.buffer, distancesAt()).fill(0)
+      if (pages > 0) memory.grow(pages)
+      capacity = needed
+    },
+    scan(query, { from, to, allowed }) {
+      const count = to - from
+      const rows = ROWS + from * stride
+      new Uint8Array(memory.buffer, QUERY, stride).fill(0).set(query)
+      const tally = new Uint32Array(memory.buffer, TALLY, stride * 8 + 1).fill(0)
+      if (allowed) {
+        const part = allowed.subarray(from >> 3, (to + 7) >> 3)
+        new Uint8Array(memory.buffer, allowedAt(), (count + 63) >> 3).fill(0).set(part)
+        kernel.scanAllowed(rows, stride, count, QUERY, distancesAt(), TALLY, allowedAt())
+      } else kernel.scan(rows, stride, count, QUERY, distancesAt(), TALLY)
+      return {
+        tally,
+        distances: new Uint16Array(memory.buffer, distancesAt(), count),
+        gather(bound) {
+          const found = kernel.gather(distancesAt(), count, bound, slotsAt())
+          return new Uint32Array(memory.buffer, slotsAt(), found >>> 0)
+        },
+      }
+    },
+    weigh(slots, weights) {
+      new Int8Array(memory.buffer, WEIGHTS, stride * 8).fill(0).set(weights)
+      new Uint32Array(memory.buffer, slotsAt(), slots.length).set(slots)
+      kernel.weigh(ROWS, stride, slotsAt(), slots.length, WEIGHTS, slotsAt())
+      return new Int32Array(memory.buffer, slotsAt(), slots.length)
+    },
+  } satisfies Bank
 }

@@ -1,11 +1,9 @@
 // The vectors of one model as sign bits in memory, searched by how many bits differ. Answers depend on what is in
 // the index, never on how it got there: equal distances are ordered by id, and slots are nobody's concern outside.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Bank, type Slice, strideOf } from './bank.js'
-import { plainBank } from './plain-bank.js'
+import { type Bank, plainBank, type Slice, simdBank, strideOf } from './bank.js'
 import { paddedDimensions } from './quantise.js'
 import { heaviest, MAX_ID, merge, type Neighbours, NOBODY, nearestOf, nearestSlots, pick } from './select.js'
-import { simdBank } from './simd-bank.js'
 import { SlotTable } from './slot-table.js'
 
 /** Which ids may be found: a list (ids the index does not hold do no harm), or a test. */

@@ -23,6 +23,7 @@ export interface Context {
   out: Output
   /** For everything else. */
   err: Output
+  stdin: NodeJS.ReadableStream
   env: Readonly<Record<string, string | undefined>>
   /** Aborted when the user interrupts. */
   signal: AbortSignal
@@ -53,10 +54,14 @@ export interface Services {
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
   mcp(
     settings: () => Promise<Configuration>,
-    options: { version: string; signal: AbortSignal; logLevel?: LogLevel },
+    options: { version: string; signal: AbortSignal; logLevel?: LogLevel; share: boolean },
   ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
-  tool(settings: Configuration, request: ToolRequest, streams: { out: Output; err: Output }): Promise<number>
+  tool(
+    settings: Configuration,
+    request: ToolRequest,
+    streams: { out: Output; err: Output; stdin: NodeJS.ReadableStream },
+  ): Promise<number>
   setup(request: SetupRequest): Promise<{ result: SetupAnswer; changedLines: string }>
 }
 
@@ -75,6 +80,7 @@ export interface ServeRequest {
   host?: string
   port: number
   anyPort: boolean
+  share: boolean
   tokens: string[]
   allowedHosts?: string[]
   allowedOrigins?: string[]
@@ -96,12 +102,14 @@ export interface Serving {
 }
 
 /** Includes the global options: the client starts the server with them. */
-export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'color'> {
+export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'share' | 'color'> {
   client: string
   dryRun?: boolean
   remove?: boolean
   url?: string
   scope?: 'project' | 'user'
+  /** Names with commas, or `all`. Default: the desk. */
+  toolsets?: string
 }
 
 export interface SetupAnswer {
@@ -125,6 +133,8 @@ export interface GlobalFlags {
   allowAgentFiles?: boolean
   json?: boolean
   quiet?: boolean
+  /** False with --no-share. */
+  share?: boolean
   /** False with --no-color. */
   color?: boolean
 }

@@ -2,17 +2,16 @@
 import { CommanderError } from 'commander'
 import { Problem } from '../../model/problem.js'
 import type { Context } from './context.js'
-import { writeJson } from './json.js'
-import { colours, safe } from './terminal.js'
+import { colours, jsonText, safe } from './terminal.js'
 
 /** Reports an error and returns its exit code. */
-export function tellFailure(
+export function reportError(
   context: Context,
   error: unknown,
   { json, color }: { json: boolean; color: boolean },
 ): number {
   const { code, message, hint } = failureOf(error)
-  if (json) writeJson(context, { error: { code, message, ...(hint ? { hint } : {}) } })
+  if (json) context.out.write(jsonText({ error: { code, message, ...(hint ? { hint } : {}) } }))
   // Commander has shown the help already.
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
   const paint = colours(context.err, context.env, color)
@@ -40,14 +39,14 @@ function failureOf(error: unknown): Failure {
   if ((error as NodeJS.ErrnoException)?.syscall === 'uv_cwd')
     return {
       code: 'usage',
-      message: 'The folder you are in is gone.',
-      hint: 'Change to a folder that is there.',
+      message: 'The current folder does not exist any more.',
+      hint: 'Change to a folder that exists.',
     }
   const said = error instanceof Error ? error.message : String(error)
   return {
     code: 'internal',
     message: `Something went wrong inside Carrel: ${said.split('\n')[0]}`,
-    hint: 'This is a bug. CARREL_DEBUG=1 shows where it happened.',
+    hint: 'This is a bug. Run the command again with CARREL_DEBUG=1 to see where it happened.',
   }
 }
 

@@ -11,12 +11,12 @@ export function snippets(url: string, { token }: { token: boolean }): Snippet[] 
   const headers = token ? ', "headers": { "Authorization": "Bearer ${env:CARREL_TOKEN}" }' : ''
   const codex = token ? '\nbearer_token_env_var = "CARREL_TOKEN"' : ''
   return [
-    { client: 'Claude Code', text: `claude mcp add --transport http carrel ${url}/mcp${shell}` },
-    { client: 'Cursor, …', text: `{ "mcpServers": { "carrel": { "url": "${url}/mcp"${headers} } } }` },
+    { client: 'Claude Code', text: `claude mcp add --transport http carrel ${url}/mcp/desk${shell}` },
+    { client: 'Cursor, …', text: `{ "mcpServers": { "carrel": { "url": "${url}/mcp/desk"${headers} } } }` },
     {
       client: 'VS Code',
-      text: `{ "servers": { "carrel": { "type": "http", "url": "${url}/mcp"${headers} } } }`,
+      text: `{ "servers": { "carrel": { "type": "http", "url": "${url}/mcp/desk"${headers} } } }`,
     },
-    { client: 'Codex', text: `[mcp_servers.carrel]\nurl = "${url}/mcp"${codex}` },
+    { client: 'Codex', text: `[mcp_servers.carrel]\nurl = "${url}/mcp/desk"${codex}` },
   ]
 }

@@ -4,9 +4,8 @@ import { runOn, type Stage } from '../../../test/cli-stage.js'
 import { sampleHit } from '../../../test/support/sample-hit.js'
 import type { Library } from '../../answer/library.js'
 import type { SearchAnswer, SearchRequest } from '../../answer/search.js'
-import type { RunCounts } from '../../model/outcome.js'
 import { Problem } from '../../model/problem.js'
-import type { IndexReport } from '../../model/reports.js'
+import type { IndexReport, RunCounts } from '../../model/reports.js'
 import type { Services } from './context.js'
 
 const hit = sampleHit({
@@ -145,7 +144,7 @@ describe('index', () => {
     assert.equal(
       told.out,
       [
-        '1,204 files in 3.2 s: 1,180 stored (9,312 passages, 3.4 MB), 19 unchanged, 4 skipped, 1 failed; 2 gone from the index.',
+        '1,204 files in 3.2 s: 1,180 stored (9,312 chunks, 3.4 MB), 19 unchanged, 4 skipped, 1 failed; 2 gone from the index.',
         '',
         'Skipped',
         '  4 × larger than 2 MB (big.json, dump.sql, …)',
@@ -187,7 +186,7 @@ describe('index', () => {
       indexAll: async () => report,
       fillVectors: async () => ({ embedded: 2345 }),
     }
-    assert.match((await runOn({ services }, 'index')).out, /^[^\n]+\n2,345 passages embedded in \d+ ms\.\n/)
+    assert.match((await runOn({ services }, 'index')).out, /^[^\n]+\n2,345 chunks embedded in \d+ ms\.\n/)
     const { embedded, embeddingMs, ms } = JSON.parse((await runOn({ services }, 'index', '--json')).out)
     assert.deepEqual([embedded, typeof embeddingMs, ms], [2345, 'number', report.ms])
     const none = { ...services, fillVectors: async () => ({ embedded: 0 }) }
@@ -329,14 +328,14 @@ describe('what goes wrong', () => {
     for (const format of ['dot', 'graphml']) {
       const told = await runOn({}, 'graph', 'export', '--format', format, '--json')
       assert.equal(told.code, 2)
-      assert.equal(JSON.parse(told.out).error.message, `--json and --format ${format} do not go together.`)
+      assert.equal(JSON.parse(told.out).error.message, `--json and --format ${format} cannot be combined.`)
     }
   })
 
   test('no command at all shows the help on stderr', async () => {
     const told = await runOn({})
     assert.deepEqual([told.out, told.code], ['', 2])
-    assert.match(told.err, /^Usage: carrel .*Commands:/s)
+    assert.match(told.err, /^Indexes notes.*\nUsage: carrel .*Commands:/s)
     assert.equal(JSON.parse((await runOn({}, '--json')).out).error.code, 'usage')
   })
 
@@ -359,7 +358,7 @@ describe('what goes wrong', () => {
     const told = await runOn(failing(new TypeError('x is not\na function')), 'status')
     assert.equal(
       told.err,
-      'error: Something went wrong inside Carrel: x is not\nThis is a bug. CARREL_DEBUG=1 shows where it happened.\n',
+      'error: Something went wrong inside Carrel: x is not\nThis is a bug. Run the command again with CARREL_DEBUG=1 to see where it happened.\n',
     )
     assert.equal(told.code, 1)
     const cause = new Error('deep down')
@@ -433,9 +432,10 @@ describe('--quiet', () => {
 
 describe('help', () => {
   for (const command of ['index', 'search', 'status', 'doctor', 'eval'])
-    test(`of ${command} has examples and the program's options`, async () => {
+    test(`of ${command} opens with a sentence and an example, and lists the program's options`, async () => {
       const told = await runOn({}, command, '--help')
-      assert.match(told.out, new RegExp(`^Usage: carrel ${command}.*Examples:\\n  carrel ${command}`, 's'))
+      const opening = `^[A-Z][^\\n]+\\.\\n\\nExamples:\\n  carrel ${command}.*\\nUsage: carrel ${command}`
+      assert.match(told.out, new RegExp(opening, 's'))
       assert.match(told.out, /--root <DIR>/)
       assert.deepEqual([told.err, told.code], ['', 0])
     })
@@ -449,7 +449,7 @@ describe('help', () => {
   ] as const)
     test(`lists what ${command} requires`, async () => {
       const told = await runOn({}, command, '--help')
-      assert.equal(told.out.split('\n')[0], `Usage: carrel ${command} ${usage}`)
+      assert.ok(told.out.includes(`\n\nUsage: carrel ${command} ${usage}\n`), told.out)
       assert.match(told.out, needed)
     })
 
@@ -460,7 +460,7 @@ describe('help', () => {
       [['help'], 'carrel [options] COMMAND'],
     ] as const) {
       const told = await runOn({}, ...words)
-      assert.ok(told.out.startsWith(`Usage: ${usage}`), told.out)
+      assert.ok(told.out.includes(`\n\nUsage: ${usage}`), told.out)
       assert.deepEqual([told.err, told.code], ['', 0])
     }
   })
@@ -469,7 +469,10 @@ describe('help', () => {
     const told = await runOn({}, 'help', 'serch')
     assert.deepEqual([told.out, told.code], ['', 2])
     assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
-    assert.match((await runOn({}, 'help', 'graph', 'nothing-like-it')).err, /carrel --help shows/)
+    assert.match(
+      (await runOn({}, 'help', 'graph', 'nothing-like-it')).err,
+      /The commands are check, export\./,
+    )
     for (const argv of [
       ['serch', '--help'],
       ['--root', '/x', 'serch', '-h'],
@@ -479,7 +482,10 @@ describe('help', () => {
       assert.equal(asked.code, 2, argv.join(' '))
       assert.match(asked.err, /^error: Unknown command '(serch|chekc)'\.\nDid you mean "(search|check)"\?\n$/)
     }
-    assert.match((await runOn({}, 'search', 'nope', '--help')).out, /^Usage: carrel search/)
+    assert.match(
+      (await runOn({}, 'search', 'nope', '--help')).out,
+      /^Finds the passages.*\nUsage: carrel search/s,
+    )
   })
 
   test('of the program names every command, and --version is bare', async () => {

@@ -1,8 +1,7 @@
 // Shows progress: a line that is redrawn on a terminal, a line now and then on a pipe, nothing with --quiet.
 import type { IndexProgress } from '../../model/reports.js'
 import type { Context, GlobalFlags, Output } from './context.js'
-import { count, duration } from './figures.js'
-import { clip, colours, columnsOf, isTerminal, type Paint, safe } from './terminal.js'
+import { clip, colours, columnsOf, count, duration, isTerminal, oneLine, type Paint } from './terminal.js'
 
 export interface Progress {
   update(progress: IndexProgress): void
@@ -130,7 +129,7 @@ const phases: Record<IndexProgress['phase'], (subject: string) => string> = {
   waiting: (subject) => (subject ? `Waiting for ${subject}` : 'Waiting'),
   listing: (subject) => `Listing ${subject}`,
   reading: (subject) => `Reading ${subject}`,
-  settling: () => 'Settling the index',
+  settling: () => 'Finishing the index',
   embedding: () => 'Embedding',
   crawling: (subject) => `Crawling ${subject}`,
 }
@@ -161,14 +160,10 @@ function heading({ phase, subject }: IndexProgress): string {
 
 function factsOf({ phase, done, total }: IndexProgress, { rate, leftMs }: Speed): string[] {
   if (phase === 'waiting') return []
-  const things = { embedding: 'passages', crawling: 'pages' }[phase as string] ?? 'files'
+  const things = { embedding: 'chunks', crawling: 'pages' }[phase as string] ?? 'files'
   return [
     total > 0 ? `${count(done)}/${count(total)} ${things}` : done > 0 ? `${count(done)} ${things}` : null,
     rate === null ? null : rate < 1 ? `${count(rate * 60)}/min` : `${count(rate)}/s`,
     leftMs === null ? null : `${duration(Math.max(1000, Math.round(leftMs / 1000) * 1000))} left`,
   ].filter((fact) => fact !== null)
-}
-
-function oneLine(text: string): string {
-  return safe(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,5 +1,6 @@
-// Terminal output: colours, text width, and removal of control sequences.
-import { withoutTags } from '../../text/controls.js'
+// Terminal output: colours, text width, tables, figures, and removal of control sequences.
+import { counted } from '../../text/counted.js'
+import { withoutTags } from '../../text/one-line.js'
 import type { Output } from './context.js'
 
 export interface Paint {
@@ -104,4 +105,80 @@ const wide =
 function forced(value: string | undefined): boolean | undefined {
   if (value === undefined || value === '') return undefined
   return value !== '0' && value !== 'false'
+}
+
+/** Cleans a text and puts it on one line, with single spaces. */
+export function oneLine(text: string): string {
+  return safe(text).replace(/\s+/g, ' ').trim()
+}
+
+export function jsonText(value: unknown): string {
+  return `${safeJson(JSON.stringify(value, null, 2))}\n`
+}
+
+/** Escapes what JSON allows and a terminal obeys: control characters, and marks that change the text direction. */
+export function safeJson(json: string): string {
+  return json.replace(
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** The colours and the width of the output. */
+export interface Look {
+  paint: Paint
+  width: number
+}
+
+/** Aligns rows in columns, two spaces apart. The columns in `right` are aligned right, as figures are. */
+export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => columnsOf(row[i] ?? ''))))
+  return rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const fill = ' '.repeat(Math.max(0, widths[i]! - columnsOf(cell)))
+        return right.includes(i) ? fill + cell : cell + fill
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export function indented(lines: readonly string[], by = '  '): string[] {
+  return lines.map((line) => (line ? by + line : line))
+}
+
+/** Lines under a heading, after an empty line; nothing for no lines. */
+export function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length ? ['', heading, ...indented(lines)] : []
+}
+
+/** Lines as one text that ends with a line break; nothing for no lines. */
+export function joined(lines: readonly string[]): string {
+  return lines.length ? `${lines.join('\n')}\n` : ''
+}
+
+/** `12,345` */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+/** `812 bytes`, `3.4 MB` */
+export function bytes(value: number): string {
+  if (value < 1000) return counted(value, 'byte')
+  const power = Math.min(4, Math.floor(Math.log10(value) / 3))
+  return `${short(value / 1000 ** power)} ${['', 'kB', 'MB', 'GB', 'TB'][power]}`
+}
+
+/** `12 ms`, `3.4 s`, `2 min 5 s`, `1 h 4 min` */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${short(ms / 1000)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${count(Math.floor(seconds / 3600))} h ${Math.floor((seconds % 3600) / 60)} min`
+}
+
+function short(value: number): string {
+  return value < 9.95 ? value.toFixed(1) : count(value)
 }

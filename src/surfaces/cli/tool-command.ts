@@ -4,17 +4,18 @@ import { buffer } from 'node:stream/consumers'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Answer, Executor, ExposedTool } from '../../server/executor.js'
 import type { Registry } from '../../server/registry.js'
-import { jsonText, safeJson } from './json.js'
-import { safe, safeLine } from './terminal.js'
+import { jsonText, safe, safeJson, safeLine } from './terminal.js'
 
 export interface ToolCommand {
   name: string
   /** The arguments as JSON; `-` reads them from standard input; nothing means none. */
   json?: string
-  /** One JSON value on stdout, whatever comes of the call. */
+  /** Prints one JSON value on stdout, for a failure too. */
   asJson?: boolean
-  /** Without the notes beside the answer. */
+  /** Omits notes and progress. */
   quiet?: boolean
+  /** Names the connection in a process that has several. */
+  session?: string | undefined
   signal?: AbortSignal
 }
 
@@ -27,7 +28,7 @@ export interface Terminal {
 /** Runs the command and returns the exit code: 0 answered, 1 failed, 2 not understood. */
 export async function runTool<Services>(
   { registry, executor }: { registry: Registry<Services>; executor: Executor },
-  { name, json, asJson = false, quiet = false, signal }: ToolCommand,
+  { name, json, asJson = false, quiet = false, session, signal }: ToolCommand,
   terminal: Terminal = process,
 ): Promise<number> {
   let exposed: ExposedTool<Services>
@@ -37,15 +38,16 @@ export async function runTool<Services>(
     args = parseArguments(json === '-' ? await readText(terminal.stdin) : json)
   } catch (error) {
     terminal.stderr.write(`${safe(reasonOf(error))}\n`)
-    if (asJson) terminal.stdout.write(jsonText({ error: misunderstood(error) }))
+    if (asJson) terminal.stdout.write(jsonText({ error: usageError(error) }))
     return 2
   }
   const answer = await executor.call(exposed, registry.services, args, {
     client: { id: 'cli', name: 'cli' },
+    session,
     signal,
     progress: (done, total, message) => !quiet && showProgress(terminal, done, total, message),
   })
-  tell(quiet ? { ...answer, note: undefined } : answer, terminal, asJson)
+  print(quiet ? { ...answer, note: undefined } : answer, terminal, asJson)
   return exitCode(answer)
 }
 
@@ -59,13 +61,13 @@ export function toolList<Services>(registry: Registry<Services>, { asJson = fals
     .join('')
 }
 
-function misunderstood(error: unknown) {
+function usageError(error: unknown) {
   if (!(error instanceof Problem)) return { code: 'usage', message: reasonOf(error) }
   const { code, message, hint } = error
   return { code, message, ...(hint ? { hint } : {}) }
 }
 
-function tell(
+function print(
   { isError, text, value, failure, note }: Answer,
   { stdout, stderr }: Terminal,
   asJson: boolean,
@@ -83,11 +85,11 @@ function tell(
   )
 }
 
-/** Else letters would become replacement characters, and those would be kept in place of what was meant. */
+/** Refuses bytes that are not UTF-8: decoding would replace them, and the tool might store the replacements. */
 async function readText(stdin: NodeJS.ReadableStream): Promise<string> {
   const bytes = await buffer(stdin)
   if (isUtf8(bytes)) return bytes.toString().replace(/^\ufeff/, '')
-  throw new Error('What came from standard input is not UTF-8. Convert it first, as with "iconv -t utf-8".')
+  throw new Error('Standard input is not UTF-8. Convert it first, for example with "iconv -t utf-8".')
 }
 
 function parseArguments(json: string | undefined): unknown {
@@ -108,7 +110,7 @@ function showProgress(terminal: Terminal, done: number, total?: number, message?
   )
 }
 
-// A toolset may word its failures as ordinary results; a script still has to see that the call failed.
+// Some toolsets return failures as ordinary results. The exit code still says that the call failed.
 function exitCode({ isError, failure }: Answer): number {
   if (failure) return failure.kind === 'invalid' ? 2 : 1
   return isError ? 1 : 0

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { annotationsOf } from '../../server/define.js'
 import type { Answer, Executor } from '../../server/executor.js'
-import { type FailureKind, isOfPlace } from '../../server/failure.js'
+import { type FailureKind, isEnvironmental } from '../../server/failure.js'
 import { inputSchemaOf, outputSchemaOf } from '../../server/json-schema.js'
 import type { Registry } from '../../server/registry.js'
-import { sendJson } from './reply.js'
+import { sendJson } from './web.js'
 
 export function listTools<Services>(registry: Registry<Services>) {
   return {
@@ -62,7 +62,7 @@ const statuses: Record<FailureKind, number> = {
 function statusOf({ isError, failure }: Answer): number {
   if (!isError || !failure) return 200
   if (failure.code === 'not_found') return 404
-  return failure.kind === 'refused' && isOfPlace(failure) ? 503 : statuses[failure.kind]
+  return failure.kind === 'refused' && isEnvironmental(failure) ? 503 : statuses[failure.kind]
 }
 
 function headersOf({ isError, failure, note }: Answer): Record<string, string> {

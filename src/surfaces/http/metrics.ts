@@ -1,5 +1,4 @@
-// The counts in the text form that Prometheus reads. Written by hand: it is a page of text, and the histogram's bounds
-// are our own.
+// The metrics in the text form of Prometheus.
 import { type ToolCounts, timeBounds } from '../../server/statistics.js'
 
 export interface ProcessFacts {
@@ -8,63 +7,76 @@ export interface ProcessFacts {
   waiting: number
 }
 
+interface Metric<T> {
+  name: string
+  help: string
+  value(of: T): number
+}
+
+const counters: Metric<ToolCounts>[] = [
+  { name: 'carrel_tool_calls_total', help: 'Calls of a tool.', value: (one) => one.calls },
+  {
+    name: 'carrel_tool_failures_total',
+    help: 'Calls that failed, including timeouts.',
+    value: (one) => one.failures,
+  },
+  {
+    name: 'carrel_tool_timeouts_total',
+    help: 'Calls that the time limit stopped.',
+    value: (one) => one.timeouts,
+  },
+  {
+    name: 'carrel_tool_rate_limited_total',
+    help: 'Calls that a rate limit refused.',
+    value: (one) => one.rateLimited,
+  },
+  {
+    name: 'carrel_tool_result_characters_total',
+    help: 'Characters of all results.',
+    value: (one) => one.size,
+  },
+]
+
+const toolSeconds = { name: 'carrel_tool_seconds', help: 'The duration of a call.' }
+
+const gauges: Metric<ProcessFacts & NodeJS.MemoryUsage>[] = [
+  { name: 'carrel_sessions', help: 'Open sessions of older clients.', value: (now) => now.sessions },
+  { name: 'carrel_calls_running', help: 'Calls that run now.', value: (now) => now.running },
+  { name: 'carrel_calls_waiting', help: 'Calls that wait for a place.', value: (now) => now.waiting },
+  { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: (now) => now.rss },
+  { name: 'nodejs_heap_size_used_bytes', help: 'Heap in use.', value: (now) => now.heapUsed },
+  {
+    name: 'process_uptime_seconds',
+    help: 'Seconds since the start.',
+    value: () => Math.round(process.uptime()),
+  },
+]
+
+/** Every metric with its type, for the reference. */
+export const metrics: readonly { name: string; type: string; help: string; labels: string }[] = [
+  ...counters.map(({ name, help }) => ({ name, type: 'counter', help, labels: 'tool' })),
+  { ...toolSeconds, type: 'histogram', labels: 'tool, le' },
+  ...gauges.map(({ name, help }) => ({ name, type: 'gauge', help, labels: '' })),
+]
+
 export function metricsText(counts: readonly ToolCounts[], facts: ProcessFacts): string {
-  const memory = process.memoryUsage()
+  const now = { ...facts, ...process.memoryUsage() }
   return [
-    ...counter('carrel_tool_calls_total', 'Calls of a tool.', counts, (one) => one.calls),
-    ...counter(
-      'carrel_tool_failures_total',
-      'Calls that failed, timeouts included.',
-      counts,
-      (one) => one.failures,
-    ),
-    ...counter(
-      'carrel_tool_timeouts_total',
-      'Calls stopped by the time limit.',
-      counts,
-      (one) => one.timeouts,
-    ),
-    ...counter(
-      'carrel_tool_rate_limited_total',
-      'Calls refused by a rate limit.',
-      counts,
-      (one) => one.rateLimited,
-    ),
-    ...counter(
-      'carrel_tool_result_characters_total',
-      'Characters of all results.',
-      counts,
-      (one) => one.size,
-    ),
-    ...histogram('carrel_tool_seconds', 'Time a call took.', counts),
-    ...gauge('carrel_sessions', 'Open sessions of older clients.', facts.sessions),
-    ...gauge('carrel_calls_running', 'Calls running now.', facts.running),
-    ...gauge('carrel_calls_waiting', 'Calls waiting for a place.', facts.waiting),
-    ...gauge('process_resident_memory_bytes', 'Resident memory.', memory.rss),
-    ...gauge('nodejs_heap_size_used_bytes', 'Heap in use.', memory.heapUsed),
-    ...gauge('process_uptime_seconds', 'Seconds since the start.', Math.round(process.uptime())),
+    ...counters.flatMap((metric) => counter(metric, counts)),
+    ...histogram(counts),
+    ...gauges.flatMap(({ name, help, value }) => [...head(name, help, 'gauge'), `${name} ${value(now)}`]),
     '',
   ].join('\n')
 }
 
-function counter(
-  name: string,
-  help: string,
-  counts: readonly ToolCounts[],
-  value: (one: ToolCounts) => number,
-) {
-  return [
-    ...head(name, help, 'counter'),
-    ...counts.map((one) => `${name}{tool="${label(one.tool)}"} ${value(one)}`),
-  ]
+function counter({ name, help, value }: Metric<ToolCounts>, counts: readonly ToolCounts[]) {
+  const lines = counts.map((one) => `${name}{tool="${label(one.tool)}"} ${value(one)}`)
+  return [...head(name, help, 'counter'), ...lines]
 }
 
-function gauge(name: string, help: string, value: number) {
-  return [...head(name, help, 'gauge'), `${name} ${value}`]
-}
-
-// Every fourth of our bounds: sixteen lines a tool say enough and do not swamp the scraper.
-function histogram(name: string, help: string, counts: readonly ToolCounts[]) {
+// Every fourth of our bounds: sixteen lines for each tool are precise enough.
+function histogram(counts: readonly ToolCounts[]) {
+  const { name, help } = toolSeconds
   const lines = counts.flatMap((one) => {
     let sum = 0
     const buckets = one.times.flatMap((count, i) => {

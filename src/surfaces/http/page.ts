@@ -1,15 +1,13 @@
-// The page's files. They are the same for everybody and hold nothing of the user's, so they ask for no token; what they
-// show comes from the API, which does.
+// Serves the page's files. They contain no user data and need no token; the page gets its data from the API, which does.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sendRefusal } from './reply.js'
 import type { Page } from './server.js'
-import { addressOf } from './web.js'
+import { addressOf, sendRefusal } from './web.js'
 
-/** Every address that there is, with its file. No path of a request ever becomes the path of a file. */
+/** The files by url. No part of a request ever becomes the path of a file. */
 const files: Record<string, string> = {
   '/': 'page.html',
   ...Object.fromEntries(
@@ -18,10 +16,7 @@ const files: Record<string, string> = {
       'icon.svg',
       'page.js',
       'api.js',
-      'connect.js',
       'elements.js',
-      'keys.js',
-      'marks.js',
       'place.js',
       'reaching.js',
       'reading.js',
@@ -81,7 +76,7 @@ interface Asset {
   tag: string
 }
 
-// Lines that are comments: types for the compiler and words for whoever reads the source, a sixth of all bytes.
+// Comments are a sixth of all bytes; browsers do not need them.
 const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)[ \t]*\n/gm
 
 function assetOf(folder: string, name: string): Asset {

@@ -3,19 +3,27 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { isOfPlace } from '../../server/failure.js'
+import { isEnvironmental } from '../../server/failure.js'
 import type { Selection } from '../../server/registry.js'
 import { summarize } from '../../server/statistics.js'
 import type { Surface } from '../mcp/server.js'
 import { callTool, listTools } from './api.js'
 import { type BodyLimits, type BodyReader, bodyReader } from './body.js'
-import { checkSender, checkToken, type Door, isLoopback, isWildcard, openDoor } from './guards.js'
+import {
+  checkSender,
+  checkToken,
+  type Door,
+  isLoopback,
+  isWildcard,
+  openDoor,
+  type WrongTokens,
+  wrongTokens,
+} from './guards.js'
 import { type McpRoute, mcpRoute } from './mcp-route.js'
 import { metricsText } from './metrics.js'
 import { type Narrowed, narrower, selectionFrom } from './narrowing.js'
-import { sendJson, sendRefusal, sendText } from './reply.js'
-import { addressOf } from './web.js'
-import { type WrongTokens, wrongTokens } from './wrong-tokens.js'
+import { openApi } from './openapi.js'
+import { addressOf, sendJson, sendRefusal, sendText } from './web.js'
 
 export interface HttpLimits extends BodyLimits {
   sessions: number
@@ -77,7 +85,7 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   const narrowed = narrower(surface.registry)
   const { sessions: most, idleMs, keptBytes } = limits
   const mcp = mcpRoute(surface, narrowed, { most, idleMs, keptBytes }, options.build)
-  const house: House<Services> = {
+  const routes: Routes<Services> = {
     options,
     door,
     bodies: bodyReader(limits),
@@ -88,7 +96,7 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   }
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 30_000 })
   server.maxConnections = limits.connections
-  server.on('request', (req, res) => void receive(house, req, res))
+  server.on('request', (req, res) => void receive(routes, req, res))
   server.on('clientError', (_, socket) => {
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -101,7 +109,7 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   return {
     ...addresses(door, bound),
     port: bound.port,
-    close: (graceMs = 5_000) => close(house, server, graceMs),
+    close: (graceMs = 5_000) => close(routes, server, graceMs),
   }
 }
 
@@ -113,7 +121,7 @@ function addresses({ host, allowedHosts }: Door, { address, port }: AddressInfo)
   }
 }
 
-interface House<Services> {
+interface Routes<Services> {
   options: HttpOptions<Services>
   door: Door
   bodies: BodyReader
@@ -123,70 +131,74 @@ interface House<Services> {
   closing: boolean
 }
 
-async function receive<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
-  const { log, explain } = house.options.surface.executor
+async function receive<Services>(routes: Routes<Services>, req: IncomingMessage, res: ServerResponse) {
+  const { log, explain } = routes.options.surface.executor
   res.on('error', () => {})
   try {
-    if (house.closing)
-      return sendRefusal(res, 503, 'The server is going down.', { headers: { connection: 'close' } })
-    await admit(house, req, res)
+    if (routes.closing)
+      return sendRefusal(res, 503, 'The server is shutting down.', { headers: { connection: 'close' } })
+    await admit(routes, req, res)
   } catch (thrown) {
     const error = explain(thrown)
-    if (error instanceof Problem) return sendRefusal(res, isOfPlace(error) ? 503 : 400, reasonOf(error))
+    if (error instanceof Problem) return sendRefusal(res, isEnvironmental(error) ? 503 : 400, reasonOf(error))
     if (!res.destroyed)
-      log.error({ err: error, path: req.url?.split('?')[0]?.slice(0, 200) }, 'a request ended in a bug')
+      log.error(
+        { err: error, path: req.url?.split('?')[0]?.slice(0, 200) },
+        'request failed with an unexpected error',
+      )
     if (res.headersSent) res.destroy()
     else
-      sendRefusal(res, 500, 'Something went wrong inside Carrel; the log of the server says more.', {
+      sendRefusal(res, 500, "Something went wrong inside Carrel. The server's log has the details.", {
         code: -32603,
       })
   }
 }
 
 /** The guards, in order, then the routes. */
-async function admit<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
-  const stranger = checkSender(req, house.door)
+async function admit<Services>(routes: Routes<Services>, req: IncomingMessage, res: ServerResponse) {
+  const stranger = checkSender(req, routes.door)
   if (stranger) return sendRefusal(res, stranger.status, stranger.message)
-  if (allowOrigin(house.door, req, res)) return
+  if (allowOrigin(routes.door, req, res)) return
   const path = pathOf(req)
   if (path === '/healthz') return sendJson(res, 200, { status: 'ok' })
   if (!isOurs(path)) {
-    if (await house.options.page?.(req, res)) return
+    if (await routes.options.page?.(req, res)) return
     return sendJson(res, 404, { error: `There is nothing at ${path.slice(0, 200)}.` })
   }
-  const unknown = checkToken(req, house.door)
+  const unknown = checkToken(req, routes.door)
   if (unknown) {
-    if (unknown.isGuess && !(await house.wrongTokens.answerLater(req.socket.remoteAddress ?? '')))
+    if (unknown.isGuess && !(await routes.wrongTokens.answerLater(req.socket.remoteAddress ?? '')))
       return void req.socket.destroy()
     return sendRefusal(res, 401, unknown.message, {
       headers: { 'www-authenticate': 'Bearer realm="carrel"' },
     })
   }
-  return route(house, path, req, res)
+  return route(routes, path, req, res)
 }
 
 async function route<Services>(
-  house: House<Services>,
+  routes: Routes<Services>,
   path: string,
   req: IncomingMessage,
   res: ServerResponse,
 ) {
-  const { surface, status, api } = house.options
+  const { surface, status, api } = routes.options
   const selection = selectionFrom(req.headers)
-  const registry = house.narrowed([selection])
-  if (path === '/mcp' || path.startsWith('/mcp/')) return serveMcp(house, path, selection, req, res)
+  const registry = routes.narrowed([selection])
+  if (path === '/mcp' || path.startsWith('/mcp/')) return serveMcp(routes, path, selection, req, res)
   const [, name] = /^\/api\/tools\/([^/]+)$/.exec(path) ?? []
   if (name !== undefined) {
     if (!allows(req, res, 'POST')) return
-    const args = await bodyOf(house, req, res)
+    const args = await bodyOf(routes, req, res)
     return args && callTool({ registry, executor: surface.executor, name, args: args.json }, req, res)
   }
   const gets: Record<string, () => Promise<void> | void> = {
+    '/api/openapi.json': () => sendJson(res, 200, openApi(registry, surface.info.version)),
     '/api/tools': () => sendJson(res, 200, listTools(registry)),
     '/api/status': async () => sendJson(res, 200, (await status?.()) ?? {}),
     '/api/statistics': async () =>
       sendJson(res, 200, { tools: (await surface.executor.statistics.all()).map(summarize) }),
-    '/metrics': () => sendMetrics(house, res),
+    '/metrics': () => sendMetrics(routes, res),
   }
   const get = gets[path]
   if (get) return allows(req, res, 'GET', 'HEAD') ? get() : undefined
@@ -195,14 +207,14 @@ async function route<Services>(
 }
 
 async function serveMcp<Services>(
-  house: House<Services>,
+  routes: Routes<Services>,
   path: string,
   selection: Selection | null,
   req: IncomingMessage,
   res: ServerResponse,
 ) {
   const toolset = path.slice('/mcp/'.length)
-  const known = house.options.surface.registry.toolsets.map(({ name }) => name)
+  const known = routes.options.surface.registry.reachable
   if (toolset && !known.includes(toolset))
     return sendRefusal(
       res,
@@ -211,12 +223,12 @@ async function serveMcp<Services>(
     )
   if (!allows(req, res, 'GET', 'POST', 'DELETE')) return
   const selections = [selection, toolset ? { toolsets: [toolset] } : null]
-  const body = req.method === 'POST' ? await bodyOf(house, req, res) : { json: undefined }
-  if (body) await house.mcp.serve(req, res, { path, selections, body: body.json })
+  const body = req.method === 'POST' ? await bodyOf(routes, req, res) : { json: undefined }
+  if (body) await routes.mcp.serve(req, res, { path, selections, body: body.json })
 }
 
-async function bodyOf<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
-  const body = await house.bodies.readJson(req)
+async function bodyOf<Services>(routes: Routes<Services>, req: IncomingMessage, res: ServerResponse) {
+  const body = await routes.bodies.readJson(req)
   if ('json' in body) return body
   const { status, message, code } = body.refused
   const headers = {
@@ -227,10 +239,10 @@ async function bodyOf<Services>(house: House<Services>, req: IncomingMessage, re
   return null
 }
 
-async function sendMetrics<Services>(house: House<Services>, res: ServerResponse) {
-  const { executor } = house.options.surface
+async function sendMetrics<Services>(routes: Routes<Services>, res: ServerResponse) {
+  const { executor } = routes.options.surface
   const counts = await executor.statistics.all()
-  const text = metricsText(counts, { sessions: house.mcp.sessionCount(), ...executor.load() })
+  const text = metricsText(counts, { sessions: routes.mcp.sessionCount(), ...executor.load() })
   sendText(res, 200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
 }
 
@@ -305,16 +317,16 @@ function whyNot(error: NodeJS.ErrnoException, host: string, port: number): Error
   return error
 }
 
-async function close<Services>(house: House<Services>, server: Server, graceMs: number) {
-  if (house.closing) return
-  house.closing = true
+async function close<Services>(routes: Routes<Services>, server: Server, graceMs: number) {
+  if (routes.closing) return
+  routes.closing = true
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   const until = performance.now() + graceMs
-  const { executor } = house.options.surface
+  const { executor } = routes.options.surface
   while (executor.load().running + executor.load().waiting > 0 && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 10))
-  await house.mcp.close()
+  await routes.mcp.close()
   // Waits one turn of the event loop, so that the last answers reach their sockets before those are closed.
   await new Promise((resolve) => setTimeout(resolve, 10))
   server.closeAllConnections()

@@ -1,4 +1,4 @@
-// Converts between Node's requests and those of the web standard, which the SDK uses.
+// Replies, and conversion between Node's requests and those of the web standard, which the SDK uses.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The request without its body, which was already read and parsed. Its signal aborts when the client disconnects. */
@@ -58,4 +58,42 @@ function drained(res: ServerResponse): Promise<void> {
     res.on('drain', done)
     res.on('close', done)
   })
+}
+
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+) {
+  sendText(res, status, `${JSON.stringify(value)}\n`, { 'content-type': 'application/json', ...headers })
+}
+
+export function sendText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+) {
+  if (res.headersSent || res.destroyed) return
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  res.end(text)
+}
+
+/** A refusal: a JSON-RPC error for MCP clients, `{ error }` for the API. */
+export function sendRefusal(
+  res: ServerResponse,
+  status: number,
+  message: string,
+  { code = -32000, headers = {} }: { code?: number; headers?: Record<string, string> } = {},
+) {
+  const isApi = /^\/(?:api|metrics)(?:[/?]|$)/.test(res.req.url ?? '')
+  const value = isApi ? { error: message } : { jsonrpc: '2.0', error: { code, message }, id: null }
+  sendJson(res, status, value, headers)
 }

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { reasonOf } from '../../model/problem.js'
-import { failureOf, isOfPlace, sentenceOf } from '../../server/failure.js'
+import { failureOf, isEnvironmental, sentenceOf } from '../../server/failure.js'
 import type { Registry } from '../../server/registry.js'
 
 export function invalidParams(message: string): ProtocolError {
@@ -29,7 +29,7 @@ export function unknownTool<Services>(registry: Registry<Services>, name: string
 export function protocolErrorOf(name: string, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   const failure = failureOf(name, error)
-  const known = failure.kind === 'invalid' || (failure.kind === 'refused' && !isOfPlace(failure))
+  const known = failure.kind === 'invalid' || (failure.kind === 'refused' && !isEnvironmental(failure))
   return new ProtocolError(
     known ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     sentenceOf(failure),

@@ -35,7 +35,7 @@ function makeLists<Services>(registry: Registry<Services>, watches: boolean): Li
       title: tool.title,
       description: tool.summary,
       inputSchema: inputSchemaOf(tool) as ListedTool['inputSchema'],
-      outputSchema: outputSchemaOf(tool) as ListedTool['outputSchema'],
+      ...(!tool.plain && { outputSchema: outputSchemaOf(tool) as ListedTool['outputSchema'] }),
       annotations: annotationsOf(tool),
     })),
     fixed: new Map(fixed.map((resource) => [resource.uri!, resource])),

@@ -151,11 +151,12 @@ function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<S
 
 /** Text for clients that show text, the same as an object for those that read objects; an error is text only, because
  * clients hold an error's object against the schema of results. The note of a list, a sentence or null is a text of its own. */
-function toolResult({ value, text, isError, note }: Answer): CallToolResult {
+function toolResult({ value, text, isError, note, plain }: Answer): CallToolResult {
   const content = [text, ...(note === undefined ? [] : [note])].map((one) => ({
     type: 'text' as const,
     text: one,
   }))
+  if (plain) return { content }
   return isError ? { content, isError } : { content, structuredContent: structuredOf(value, note) }
 }
 

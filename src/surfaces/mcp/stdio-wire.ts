@@ -21,7 +21,12 @@ export interface WireOptions {
   mostBytes?: number
   /** How long requests may continue after the input has ended. */
   drainMs?: number
+  /** Names the connection among several of this process. */
+  sessionId?: string
 }
+
+/** Why a connection ended whose input ended while requests ran for too long. */
+export const cutShort = 'requests ran for too long after the input ended'
 
 export function stdioWire({
   input,
@@ -29,6 +34,7 @@ export function stdioWire({
   onEnd,
   mostBytes = 16_000_000,
   drainMs = 5_000,
+  sessionId,
 }: WireOptions): Transport {
   const pending = new Set<RequestId>()
   const lines = lineReader(mostBytes)
@@ -38,6 +44,7 @@ export function stdioWire({
   let drain: NodeJS.Timeout | undefined
 
   const transport: Transport = {
+    ...(sessionId !== undefined && { sessionId }),
     async start() {
       input.on('data', onData)
       input.on('end', onInputEnd)
@@ -113,13 +120,13 @@ export function stdioWire({
     // Waits one turn of the event loop, so that requests in the last bytes have started.
     setImmediate(() => {
       if (pending.size === 0) finish()
-      else drain = setTimeout(finish, drainMs)
+      else drain = setTimeout(finish, drainMs, cutShort)
     })
   }
 
-  function finish() {
+  function finish(reason = 'the input ended') {
     clearTimeout(drain)
-    onEnd('the input ended')
+    onEnd(reason)
   }
 
   return transport

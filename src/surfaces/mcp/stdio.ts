@@ -2,8 +2,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio'
 import { withTimeout } from '../../runtime/timeout.js'
+import { reserveStdout, type Write } from './reserve-stdout.js'
 import { buildServer, type Surface } from './server.js'
-import { stdioWire } from './stdio-wire.js'
+import { stdioWire, type WireOptions } from './stdio-wire.js'
 
 export interface StdioOptions {
   stdin?: Readable & { isTTY?: boolean }
@@ -46,10 +47,10 @@ export function serveStdio<Services>(
     exit(0)
   }
 
-  const transport = stdioWire({ input: stdin, write: (line) => writeLine(stdout, write, line), onEnd: end })
-  const handle = serveWire(({ era }) => buildServer(surface, { era, from: 'stdio', live: true }), {
-    transport,
-    onerror: (error) => log.debug({ err: error }, 'stdio'),
+  const handle = serveLines(surface, {
+    input: stdin,
+    write: (line) => writeLine(stdout, write, line),
+    onEnd: end,
   })
   // A failed write means that the client is gone.
   stdout.on('error', () => end('the output was closed'))
@@ -58,23 +59,17 @@ export function serveStdio<Services>(
   return { closed, close: (reason = 'closed') => void end(reason) }
 }
 
+/** One connection of a process that may have several: lines of JSON over two streams. */
+export function serveLines<Services>(surface: Surface<Services>, wire: WireOptions) {
+  const { log } = surface.executor
+  return serveWire(({ era }) => buildServer(surface, { era, from: 'stdio', live: true }), {
+    transport: stdioWire(wire),
+    onerror: (error) => log.debug({ err: error }, 'stdio'),
+  })
+}
+
 const closeMs = 3_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-type Write = (text: string, done?: (error?: Error | null) => void) => boolean
-
-let stdoutWrite: Write | undefined
-
-/**
- * Reserves standard output for the protocol: a library's stray print would corrupt it, so all other output to stdout
- * goes to stderr. Call it first when a process starts to serve; further calls have no effect.
- */
-export function reserveStdout(): Write {
-  if (stdoutWrite) return stdoutWrite
-  stdoutWrite = process.stdout.write.bind(process.stdout) as Write
-  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
-  return stdoutWrite
-}
 
 function writeLine(stdout: Writable, write: Write, line: string): Promise<void> {
   return new Promise((resolve, reject) => {

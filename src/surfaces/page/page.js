@@ -1,8 +1,6 @@
-// The page: what the address says is what is shown, and what a person does changes the address.
-import { keepToken, Refused } from './api.js'
-import { showConnect } from './connect.js'
-import { element, isPlainClick, notice, part } from './elements.js'
-import { handleKeys } from './keys.js'
+// The page. The address bar is its state: the page shows what the address names, and actions change the address.
+import { ask, keepToken, Refused } from './api.js'
+import { button, element, isPlainClick, notice, part } from './elements.js'
 import { addressOf, openAt, readPlace } from './place.js'
 import { read, showUnread, stopReading } from './reading.js'
 import { callOff, hitLinks, search, showCurrent } from './results.js'
@@ -190,4 +188,63 @@ function listen() {
     show()
   })
   handleKeys(question, () => place.open !== null || place.connect, close)
+}
+
+// What to paste into a client, with the server's address as the browser knows it, and the tools that the client gets.
+/** @param {Status} status */
+async function showConnect({ url, connect }) {
+  const snippets = connect.map(({ client, text }) => snippet(client, text.replaceAll(url, location.origin)))
+  const box = element('div', {}, element('h2', {}, 'Connect a client'), ...snippets)
+  part('connect').replaceChildren(box)
+  /** @type {{ tools: Tool[] }} */
+  const { tools } = await ask('/api/tools')
+  box.append(element('h2', {}, `${tools.length} tools`))
+  for (const name of new Set(tools.map(({ toolset }) => toolset))) {
+    const rows = tools.filter(({ toolset }) => toolset === name).flatMap(described)
+    box.append(element('h3', {}, name), element('dl', {}, ...rows))
+  }
+}
+
+/** @param {Tool} tool */
+function described({ name, effect, description }) {
+  const writes = effect !== 'read' && element('small', {}, ' writes')
+  return [element('dt', {}, element('code', {}, name), writes), element('dd', {}, description)]
+}
+
+/** @param {string} client @param {string} text */
+function snippet(client, text) {
+  const code = element('code', {}, text)
+  // The clipboard is for pages of this machine or over HTTPS; elsewhere the text is selected.
+  const copying = button('Copy', async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      copying.textContent = 'Copied'
+    } catch {
+      window.getSelection()?.selectAllChildren(code)
+    }
+  })
+  copying.setAttribute('aria-label', `Copy for ${client}`)
+  return element('div', { class: 'snippet' }, element('h3', {}, client), copying, element('pre', {}, code))
+}
+
+// Keys: "/" goes to the question, arrows move among the passages, Enter opens (a link does that itself), Escape goes back.
+/** @type {Record<string, number>} */
+const steps = { ArrowDown: 1, ArrowUp: -1 }
+
+/** @param {HTMLInputElement} question @param {() => boolean} isOpen @param {() => void} close */
+function handleKeys(question, isOpen, close) {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    const { key, target } = event
+    const stops = [question, ...hitLinks()]
+    const at = stops.indexOf(/** @type {HTMLInputElement} */ (target))
+    const next = at < 0 ? undefined : stops[at + (steps[key] ?? Number.NaN)]
+    const asks = key === '/' && !(/** @type {Element} */ (target).matches('input, select'))
+    if (next) next.focus()
+    else if (key === 'Escape' && isOpen()) close()
+    else if (asks || (key === 'Escape' && target !== question)) question.focus()
+    else return
+    if (asks) question.select()
+    event.preventDefault()
+  })
 }

@@ -1,8 +1,7 @@
 // One document at the lines asked for, with its outline beside it.
 import { button, element, notice, part } from './elements.js'
-import { linked, wordsOf } from './marks.js'
 import { headingsAt, lastLine, opened } from './reaching.js'
-import { isProse, linesOf } from './text.js'
+import { isProse, linesOf, linked, wordsOf } from './text.js'
 
 let running = new AbortController()
 

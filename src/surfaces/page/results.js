@@ -1,9 +1,8 @@
 // Passages found for a question. An answer that nobody waits for any more is called off.
 import { tool } from './api.js'
 import { counted, element, isPlainClick, part } from './elements.js'
-import { hasWord, marked, wordsOf } from './marks.js'
 import { addressOf, openAt } from './place.js'
-import { isProse, linesOf } from './text.js'
+import { hasWord, isProse, linesOf, marked, wordsOf } from './text.js'
 
 const most = 20
 const weak = 0.1

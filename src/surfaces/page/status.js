@@ -33,7 +33,7 @@ export function showLine(status) {
   part('state').title = root
   const name = root.split(/[\\/]/).filter(Boolean).at(-1) ?? root
   const told = [
-    ` ${counted(documents, 'document')}, ${counted(chunks, 'passage')}`,
+    ` ${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`,
     doing ? doingText(doing) : meaningText(status),
     ...(lastFailures.length > 0 ? [unread(lastFailures)] : []),
   ]
@@ -93,7 +93,7 @@ function meaningText({ chunks, vectors }) {
   if (chunks === 0) return 'nothing is indexed yet'
   if (have === 0) return 'found by words'
   if (have >= chunks) return 'found by words and meaning'
-  return `${count(have)} of ${count(chunks)} passages found by meaning too`
+  return `${count(have)} of ${count(chunks)} chunks found by meaning too`
 }
 
 /** @param {Doing} doing */
@@ -102,8 +102,8 @@ function doingText(doing) {
   if (phase === 'waiting') return `waiting for ${subject || 'another process'}`
   if (phase === 'listing') return `listing ${subject}`
   if (phase === 'settling') return 'putting the index in order'
-  if (phase === 'embedding') return `embedding ${count(done)} of ${counted(total, 'passage')}${pace(doing)}`
-  return `${phase} ${subject}: ${count(done)} of ${counted(total, 'file')}, ${counted(chunks, 'passage')}${pace(doing)}`
+  if (phase === 'embedding') return `embedding ${count(done)} of ${counted(total, 'chunk')}${pace(doing)}`
+  return `${phase} ${subject}: ${count(done)} of ${counted(total, 'file')}, ${counted(chunks, 'chunk')}${pace(doing)}`
 }
 
 let work = { name: '', since: 0, from: 0 }

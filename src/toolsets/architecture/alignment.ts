@@ -1,8 +1,8 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
 
-import { noneIndexed } from '../../answer/architecture/none-indexed.js'
+import { noneIndexed } from '../../answer/architecture/places.js'
 import type { Library } from '../../answer/library.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
 import { refresh } from '../../answer/refresh.js'
 import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Embedder } from '../../embed/port.js'
@@ -200,6 +200,7 @@ async function search(
       mode: embedder ? 'hybrid' : 'text',
       limit: mostPassages,
       perDocument: 3,
+      asWritten: true,
       deadlineMs: searchShare * leftMs,
     },
   )

@@ -6,7 +6,7 @@ import type { Settings } from '../../model/settings.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import { parseAdr, readAdr } from '../../parse/adr/parse-adr.js'
 import { type Supersession, supersessionOf } from '../../parse/adr/supersession.js'
-import { readRules } from '../../parse/rules/rule-blocks.js'
+import { readRules } from '../../parse/rules/read-rule.js'
 import { readText } from './read-text.js'
 
 /** How a rule counts: an error, a warning because its decision is only proposed, or not at all. */

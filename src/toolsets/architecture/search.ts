@@ -5,8 +5,7 @@ import {
   architectureDocuments,
   namedAmong,
 } from '../../answer/architecture/documents.js'
-import { noneIndexed } from '../../answer/architecture/none-indexed.js'
-import type { Kind } from '../../answer/architecture/places.js'
+import { type Kind, noneIndexed } from '../../answer/architecture/places.js'
 import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import type { Hit } from '../../model/hit.js'

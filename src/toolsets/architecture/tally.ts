@@ -6,8 +6,7 @@ import { didYouMean } from '../../text/nearest.js'
 import type { Assertion } from './assertions.js'
 import type { Finding } from './check.js'
 import { layerOf } from './imports.js'
-import type { Answer } from './judge/ask.js'
-import { importLanguages, treeLanguages } from './judge/readable.js'
+import { type Answer, importLanguages, treeLanguages } from './judge/ask.js'
 import { type Verdict, verdictOf } from './verdict.js'
 
 const mostFaults = 5

@@ -1,7 +1,6 @@
 // What belongs together: a prompt opens a workflow, and tools that are given its id add what they found. Kept for an hour.
 import { randomUUID } from 'node:crypto'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { Problem } from '../../model/problem.js'
 import { truncate } from '../../text/truncate.js'
 

@@ -2,10 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import type { Library } from '../../answer/library.js'
+import { knownFile, projectListing, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import { isWindows1252, windows1252 } from '../../parse/decode.js'
+import { enclosing } from '../../parse/file-symbols.js'
 import { createYielder } from '../../runtime/yield.js'
 import { type Grepped, grep, largestFile, type Place } from '../../sources/grep.js'
 import { readInside } from '../../sources/safe-file.js'
+import { isSideRole } from '../../text/file-role.js'
+import { compileGlob } from '../../text/glob.js'
 import { maskPrivateKeys } from '../../text/mask-private-keys.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -14,6 +18,12 @@ export interface GrepRequest {
   filePattern?: string | undefined
   caseSensitive: boolean
   limit: number
+  /** Lines around each match. */
+  contextLines?: number | undefined
+  /** A glob of files that are not searched. */
+  exclude?: string | undefined
+  /** False: no tests, fixtures, generated, vendored or minified files. */
+  tests?: boolean | undefined
 }
 
 export interface GrepMatch {
@@ -23,6 +33,8 @@ export interface GrepMatch {
   column: number
   text: string
   context: { before: string[]; after: string[] }
+  /** The function or section around the line, where one is known. */
+  enclosing?: string
 }
 
 export interface GrepAnswer {
@@ -45,16 +57,19 @@ export async function grepCodebase(
   touch(library, sitting)
   const start = performance.now()
   const { root } = library.settings
+  const { contextLines = 2, exclude, tests, ...query } = request
   const found = await grep({
     root,
-    ...request,
+    ...query,
+    keeps: await filesKept(library, { exclude, tests }),
     isWindows1252: (path) => {
       const file = readInside(root, path, grepped)
       return !('why' in file) && isWindows1252(file.bytes)
     },
     signal,
   })
-  const shown = await showAll(root, found, signal)
+  const rows = oneALine(await showAll(root, found, contextLines, signal)).slice(0, request.limit)
+  const shown = await withEnclosing(library, rows, signal)
   return {
     matches: shown,
     pattern: request.pattern,
@@ -64,6 +79,44 @@ export async function grepCodebase(
     notes: [...largeNote(found.large), ...unfittingNote(request, found)],
   }
 }
+
+async function filesKept(
+  library: Library,
+  { exclude, tests = true }: Pick<GrepRequest, 'exclude' | 'tests'>,
+): Promise<((path: string) => boolean) | undefined> {
+  if (!exclude && tests) return undefined
+  const without = exclude ? compileGlob(exclude) : null
+  const listing = tests ? null : await projectListing(library)
+  return (path) => !without?.covers(path) && !(listing && isSideRole(roleIn(listing, path)))
+}
+
+function oneALine(matches: readonly GrepMatch[]): GrepMatch[] {
+  return matches.filter(({ file, line }, i) => {
+    const before = matches[i - 1]
+    return before?.file !== file || before.line !== line
+  })
+}
+
+async function withEnclosing(
+  library: Library,
+  matches: readonly GrepMatch[],
+  signal?: AbortSignal,
+): Promise<GrepMatch[]> {
+  const root = rootOf(library)
+  const yieldIfDue = createYielder(signal)
+  const named: GrepMatch[] = []
+  for (const match of matches) {
+    await yieldIfDue()
+    const file = knownFile(root, match.file)
+    const symbols = file && file.text.length <= longestParsed ? (await symbolsOf(library, file)).symbols : []
+    const around = enclosing(symbols, match.line)?.qualified
+    named.push(around === undefined ? match : { ...match, enclosing: around })
+  }
+  return named
+}
+
+/** A longer text is data. */
+const longestParsed = 500_000
 
 const mostNamed = 5
 
@@ -86,6 +139,7 @@ const grepped = { maxBytes: largestFile, followLinks: false }
 async function showAll(
   root: string,
   { places, windows1252: others }: Grepped,
+  contextLines: number,
   signal?: AbortSignal,
 ): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
@@ -97,8 +151,8 @@ async function showAll(
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
     shown.push(
       ...(isWindows1252(bytes)
-        ? await matchesIn(decodedText(bytes), path, others.has(path) ? own : moved(bytes, own))
-        : await matchesIn(await utf8(bytes), path, own)),
+        ? await matchesIn(decodedText(bytes), path, others.has(path) ? own : moved(bytes, own), contextLines)
+        : await matchesIn(await utf8(bytes), path, own, contextLines)),
     )
   }
   return shown
@@ -157,7 +211,12 @@ function withMaskedKeys(bytes: Buffer): Buffer {
   return Buffer.from(maskPrivateKeys(bytes.toString('latin1')), 'latin1')
 }
 
-async function matchesIn(written: Buffer, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
+async function matchesIn(
+  written: Buffer,
+  path: string,
+  places: readonly Place[],
+  contextLines: number,
+): Promise<GrepMatch[]> {
   const bytes = withMaskedKeys(written)
   const matches: GrepMatch[] = []
   // Matches on one long line share what is known of it, and count its characters on from the match before.
@@ -167,7 +226,8 @@ async function matchesIn(written: Buffer, path: string, places: readonly Place[]
   let [returns, looked] = [0, 0]
   for (const { line: counted, offset } of places) {
     if (offset > bytes.length) continue
-    if (line === null || offset < line.counted || offset > line.end) line = lineAround(bytes, offset, sign)
+    if (line === null || offset < line.counted || offset > line.end)
+      line = lineAround(bytes, offset, sign, contextLines)
     if (sign === carriageReturn)
       for (; looked < offset; looked++) if (bytes[looked] === carriageReturn) returns++
     const number = counted + returns
@@ -190,10 +250,10 @@ interface Line {
   counted: number
 }
 
-function lineAround(bytes: Buffer, offset: number, sign: number): Line {
+function lineAround(bytes: Buffer, offset: number, sign: number, most: number): Line {
   const start = offset === 0 ? 0 : bytes.lastIndexOf(sign, offset - 1) + 1
   const end = endOfLine(bytes, offset, sign)
-  const context = { before: linesBefore(bytes, start, sign), after: linesAfter(bytes, end, sign) }
+  const context = { before: linesBefore(bytes, start, sign, most), after: linesAfter(bytes, end, sign, most) }
   return { start, end, context, characters: 0, counted: start }
 }
 
@@ -215,13 +275,12 @@ function endOfLine(bytes: Buffer, from: number, sign: number): number {
   return end < 0 ? bytes.length : end
 }
 
-const contextLines = 2
 const longestText = 400
 const longestContext = 200
 
-function linesBefore(bytes: Buffer, start: number, sign: number): string[] {
+function linesBefore(bytes: Buffer, start: number, sign: number, most: number): string[] {
   const lines: string[] = []
-  for (let end = start - 1; end >= 0 && lines.length < contextLines; ) {
+  for (let end = start - 1; end >= 0 && lines.length < most; ) {
     const begin = end === 0 ? 0 : bytes.lastIndexOf(sign, end - 1) + 1
     lines.unshift(around(bytes, { start: begin, end, offset: begin }, longestContext))
     end = begin - 1
@@ -229,9 +288,9 @@ function linesBefore(bytes: Buffer, start: number, sign: number): string[] {
   return lines
 }
 
-function linesAfter(bytes: Buffer, end: number, sign: number): string[] {
+function linesAfter(bytes: Buffer, end: number, sign: number, most: number): string[] {
   const lines: string[] = []
-  for (let start = end + 1; start < bytes.length && lines.length < contextLines; ) {
+  for (let start = end + 1; start < bytes.length && lines.length < most; ) {
     const stop = endOfLine(bytes, start, sign)
     lines.push(around(bytes, { start, end: stop, offset: start }, longestContext))
     start = stop + 1

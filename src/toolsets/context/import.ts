@@ -3,13 +3,13 @@ import { createReadStream, existsSync, realpathSync, type Stats, statSync } from
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Library } from '../../answer/library.js'
-import { isoTime } from '../../answer/memory/clock.js'
+import { isoTime } from '../../answer/memory/records.js'
 import { type Statement, worthKeeping } from '../../answer/memory/statements.js'
 import { Problem } from '../../model/problem.js'
 import { decode } from '../../parse/decode.js'
 import { readTranscriptLine, type TranscriptMessage } from '../../parse/transcript.js'
 import { moduleOf } from '../../text/module.js'
-import { type FoundStatement, statementsIn } from '../../text/statements.js'
+import { type FoundStatement, statementsIn } from './find-statements.js'
 import { type Met, recordAll } from './record-discovery.js'
 
 export interface ImportReport {

@@ -1,11 +1,16 @@
 // What is done for a project's memory when a server starts, now and then while it runs, and when it ends.
 
 import type { Library } from '../../answer/library.js'
-import { day, now } from '../../answer/memory/clock.js'
-import { allDiscoveries } from '../../answer/memory/discoveries.js'
 import { storeSessions } from '../../answer/memory/memory.js'
-import { allRecorded, type Session, sessionKind } from '../../answer/memory/session-record.js'
-import { sessionsSource } from '../../answer/memory/sources.js'
+import {
+  allDiscoveries,
+  allRecorded,
+  day,
+  now,
+  type Session,
+  sessionKind,
+  sessionsSource,
+} from '../../answer/memory/records.js'
 import { isGone } from '../../runtime/process-identity.js'
 import { flushAccesses, pruneAccesses } from './accesses.js'
 import { endSessions, idleMs, openSessions } from './sessions.js'

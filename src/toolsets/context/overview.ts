@@ -1,15 +1,16 @@
 // A project at a glance: its modules, what is known about them, and what was read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Library } from '../../answer/library.js'
-import { cachedPerIndexVersion } from '../../answer/library-state.js'
-import { allDiscoveries, type Discovery } from '../../answer/memory/discoveries.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { cachedPerIndexVersion, type Library } from '../../answer/library.js'
+import { allDiscoveries, type Discovery } from '../../answer/memory/records.js'
+import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
 import { fileOf, moduleIn } from '../../answer/project-places.js'
-import type { ContextItem } from '../../model/reports.js'
+import { type DiscoveryType, discoveryTypes } from '../../model/discovery.js'
+import type { ContextItem, MemoryStatus } from '../../model/reports.js'
 import { isInModule, moduleName } from '../../text/module.js'
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 import { contextItems } from './accesses.js'
+import { allSessions } from './sessions.js'
 
 export interface ModuleFacts {
   name: string
@@ -130,4 +131,29 @@ function latest(discoveries: readonly Discovery[]): Discovery[] {
 
 function isCalled(module: string | null, name: string): boolean {
   return module !== null && sameName(module) === sameName(name)
+}
+
+const mostItems = 10
+
+export async function memoryStatus(library: Library): Promise<MemoryStatus> {
+  const [discoveries, sessions] = [await allDiscoveries(library), await allSessions(library)]
+  const of = (type: DiscoveryType) => discoveries.filter((one) => one.type === type).length
+  return {
+    discoveries: {
+      total: discoveries.length,
+      superseded: discoveries.filter(({ supersededBy }) => supersededBy !== null).length,
+      byType: Object.fromEntries(discoveryTypes.map((type) => [type, of(type)])) as Record<
+        DiscoveryType,
+        number
+      >,
+    },
+    sessions: {
+      total: sessions.length,
+      open: sessions.filter(({ endedAt }) => endedAt === null).length,
+      last: sessions[0] ? new Date(sessions[0].startedAt).toISOString() : null,
+    },
+    context: (await contextItems(library))
+      .slice(0, mostItems)
+      .map(({ path, score, accesses }) => ({ path, score, accesses })),
+  }
 }

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refOfAddress } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
+import { fileProblem, type ProjectFile, readKnown, readNamed } from '../../answer/project-files.js'
+import { symbolsOf } from '../../answer/project-texts.js'
 import { type Reader, type Reading, recordShown } from '../../answer/shown-to-client.js'
+import { noSymbol, symbolsNamed } from '../../answer/symbol-addresses.js'
 import type { StoredDocument } from '../../model/document.js'
 import type { Dependency } from '../../model/imports.js'
 import { Problem } from '../../model/problem.js'
@@ -16,9 +19,8 @@ import { lineCount, lineStarts } from '../../text/lines.js'
 import { maskPrivateKeys } from '../../text/mask-private-keys.js'
 import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
-import { type Role, roleOf } from '../../text/role.js'
 import { noteAccess } from './accesses.js'
-import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
+import { type Role, roleOf } from './role.js'
 import { type Sitting, touch } from './sessions.js'
 
 export interface ReadRequest {
@@ -29,6 +31,9 @@ export interface ReadRequest {
   maxDepth: number
   startLine?: number | undefined
   endLine?: number | undefined
+  /** Only the lines of this function, class or heading. */
+  symbol?: string | undefined
+  lineNumbers?: boolean | undefined
   /** Whose reading is counted. */
   sitting?: Sitting | undefined
 }
@@ -66,7 +71,8 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   // Counted by the path below the project's root; what lies elsewhere is not the project's context.
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
-  const part = shown(file.address, text, file.bytes.length, request)
+  const asked = await withSymbol(library, file, text, request)
+  const part = shown(file.address, text, file.bytes.length, asked)
   recordShown(library, reader, {
     file: join(file.root, file.path),
     hash: hashOf(file.bytes),
@@ -74,12 +80,38 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
     shown: stretchOf(text, part),
   })
   return {
-    file: part,
+    file: request.lineNumbers ? numberedPart(part) : part,
     dependencies,
     metadata: about(file.path, file.stamp.mtimeMs),
     ...(error !== undefined && { dependencyError: `Failed to parse imports: ${error}` }),
     notes: [...notes, ...left],
   }
+}
+
+/** The lines of the symbol that is asked for. */
+async function withSymbol(
+  library: Library,
+  file: ProjectFile,
+  text: string,
+  request: ReadRequest,
+): Promise<ReadRequest> {
+  if (!request.symbol) return request
+  const { size, mtimeMs, ctimeMs } = file.stamp
+  const symbols = await symbolsOf(library, {
+    path: file.address,
+    text,
+    stamp: `${size} ${mtimeMs} ${ctimeMs}`,
+  })
+  const [found] = symbolsNamed(symbols, request.symbol)
+  if (!found) throw noSymbol(file.address, request.symbol, symbols)
+  return { ...request, startLine: found.line, endLine: found.endLine }
+}
+
+function numberedPart(part: ReadFile['file']): ReadFile['file'] {
+  const first = part.startLine ?? 1
+  const ends = part.content.endsWith('\n')
+  const lines = (ends ? part.content.slice(0, -1) : part.content).split('\n')
+  return { ...part, content: lines.map((line, i) => `${first + i} ${line}`).join('\n') + (ends ? '\n' : '') }
 }
 
 function textOf(file: ProjectFile): { text: string; notes: string[] } {

@@ -1,17 +1,20 @@
 // Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
-import { isoTime, now } from '../../answer/memory/clock.js'
+import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
 import {
   allDiscoveries,
   type Discovery,
   discoveryKind,
+  isoTime,
+  now,
   type Provenance,
-} from '../../answer/memory/discoveries.js'
-import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
+} from '../../answer/memory/records.js'
 import { type Draft, draft, embedAll, otherId, type Statement } from '../../answer/memory/statements.js'
-import { sameName } from '../../text/same-name.js'
+import type { DiscoveryType } from '../../model/discovery.js'
+import { sameName } from '../../text/normal-forms.js'
 import { type NormalisedStatement, normaliseStatement, relationOf } from '../../text/statement.js'
+import { noteDiscovery, type Sitting, sessionsWritten, touch } from './sessions.js'
 
 export interface Recorded {
   discovery: Discovery
@@ -202,4 +205,24 @@ async function supersede({ store }: Library, by: Discovery, ids: readonly string
 
 function vectorsOf({ id }: Discovery, { vector }: Draft): Map<string, Float32Array> {
   return vector ? new Map([[id, vector]]) : new Map()
+}
+
+export interface Remembered extends Recorded {
+  /** The session it was recorded in this time. */
+  session: string
+}
+
+/** Records what a reader found out, in the session it sits in. */
+export async function rememberDiscovery(
+  library: Library,
+  said: { type: DiscoveryType; content: string; module?: string | undefined },
+  sitting: Sitting = {},
+  signal?: AbortSignal,
+): Promise<Remembered> {
+  const session = touch(library, sitting)
+  const recorded = await recordDiscovery(library, { ...said, session, from: { by: 'tool' } }, signal)
+  // Begun before the record was, so by now as good as there: what is acknowledged names a session that is kept, too.
+  await sessionsWritten(library)
+  noteDiscovery(library, recorded.discovery.id, sitting)
+  return { ...recorded, session }
 }

@@ -1,7 +1,6 @@
 // A project's memory as pages a model reads.
 
-import type { Discovery } from '../../answer/memory/discoveries.js'
-import { filesOf, type Session } from '../../answer/memory/session-record.js'
+import { type Discovery, filesOf, type Session } from '../../answer/memory/records.js'
 import type { ContextItem } from '../../model/reports.js'
 import type { ModuleView, Overview } from './overview.js'
 

@@ -1,21 +1,29 @@
 // context_search: discoveries, sessions and code, ranked together.
 
 import { bestOfEachDocument, type FoundPassage, findPassages } from '../../answer/find-passages.js'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
-import { isoTime } from '../../answer/memory/clock.js'
-import { allDiscoveries, type Discovery, discoveryKind } from '../../answer/memory/discoveries.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { recordId, restoreMemory } from '../../answer/memory/memory.js'
-import { type Session, sessionKind } from '../../answer/memory/session-record.js'
-import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
+import {
+  allDiscoveries,
+  type Discovery,
+  discoveriesSource,
+  discoveryKind,
+  isoTime,
+  type Session,
+  sessionKind,
+  sessionsSource,
+} from '../../answer/memory/records.js'
 import { convertedNotes, isConverted } from '../../answer/notes/converted.js'
-import { fileOf, moduleIn, placesWithin } from '../../answer/project-places.js'
+import { fileOf, moduleIn, placeOf, placesWithin } from '../../answer/project-places.js'
+import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import type { Ref, Source } from '../../model/source.js'
+import { enclosing } from '../../parse/file-symbols.js'
 import { characters, excerpt } from '../../text/excerpt.js'
+import { linesOf } from '../../text/lines.js'
 import { moduleName } from '../../text/module.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
@@ -167,7 +175,8 @@ async function shownHit(
 ): Promise<ContextHit | null> {
   const score = Math.round(hit.score * 10_000) / 10_000
   if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
-  const { text, lines } = excerpt(hit, query, characters(mostContent), truncationMark)
+  const whole = await wholeFunction(library, hit)
+  const { text, lines } = whole ?? excerpt(hit, query, characters(mostContent), truncationMark)
   const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
   const { source } = hit
@@ -185,6 +194,24 @@ async function shownHit(
     ...(isConverted(hit.document.format) ? {} : { lines }),
   }
 }
+
+/** The function around a hit in code, if it has at most 60 lines: a snippet often ends one line before the answer. */
+async function wholeFunction(
+  library: Library,
+  { source, ref, lines, document }: FoundPassage,
+): Promise<{ text: string; lines: [number, number] } | null> {
+  if (document.format !== 'code' || placeOf(library, source) === null) return null
+  const file = knownFile(rootOf(library), fileOf(library, source, ref.path))
+  const symbols = file ? (await symbolsOf(library, file)).symbols : []
+  const around = enclosing(symbols, lines[0])
+  if (!file || !around || around.endLine < lines[1] || around.endLine - around.line >= wholeLines) return null
+  const text = linesOf(file.text)
+    .slice(around.line - 1, around.endLine)
+    .join('\n')
+  return { text, lines: [around.line, around.endLine] }
+}
+
+const wholeLines = 60
 
 type Shown = Pick<ContextHit, 'content' | 'score'>
 

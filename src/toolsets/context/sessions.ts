@@ -2,17 +2,16 @@
 // leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
 // half an hour without a call, or, for one whose process died, when a server looks after leftovers.
 import { randomUUID } from 'node:crypto'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
-import { now } from '../../answer/memory/clock.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { storeSessions } from '../../answer/memory/memory.js'
 import {
   allRecorded,
   leftBehind,
   mostDiscoveries,
+  now,
   type Session,
   sessionKind,
-} from '../../answer/memory/session-record.js'
+} from '../../answer/memory/records.js'
 import { thisHost } from '../../runtime/process-identity.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */

@@ -22,6 +22,8 @@ export const readFileTool = defineTool({
     maxDepth: z.int().min(0).max(1).default(1).describe('0 leaves dependencies out'),
     start_line: line.describe('First line to return'),
     end_line: line.describe('Last line to return'),
+    symbol: z.string().max(300).optional().describe('Only this function, class or heading: "Client.send"'),
+    line_numbers: z.boolean().default(false).describe('Number the lines'),
     session_id: sessionHandle.optional().describe('Session to count the reading for'),
   }),
   output: z.object({
@@ -50,10 +52,16 @@ export const readFileTool = defineTool({
     { title: 'With the content of its imports', args: { path: 'code/scheduler/main.go', includeDeps: true } },
   ],
   limits: { perMinute: 100 },
-  run: ({ library }: ContextServices, { start_line, end_line, session_id, ...args }, call) =>
+  run: ({ library }: ContextServices, { start_line, end_line, session_id, line_numbers, ...args }, call) =>
     readFile(
       library,
-      { ...args, startLine: start_line, endLine: end_line, sitting: sittingOf(call, session_id) },
+      {
+        ...args,
+        startLine: start_line,
+        endLine: end_line,
+        lineNumbers: line_numbers,
+        sitting: sittingOf(call, session_id),
+      },
       call,
     ),
   view: ({ notes, ...rest }) => ({ ...rest, ...(notes.length > 0 && { note: notes.join(' ') }) }),
@@ -63,12 +71,15 @@ const grepCodebase = defineTool({
   name: 'grep_codebase',
   title: 'Search text in files',
   summary:
-    'Find a regular expression in the project files, with two lines around each match. For exact names and strings. Honours .gitignore.',
+    'Find a regular expression in the project files: one row a line, with the function around it. For exact names and strings; for questions take context_search first.',
   input: z.object({
     pattern: z.string().min(1).max(200).describe('Regex (no look-around)'),
     filePattern: z.string().max(1_000).optional().describe('Glob of files, e.g. "src/**/*.ts"'),
     caseSensitive: z.boolean().default(false).describe('Tell case apart'),
     limit: z.int().min(1).max(100).default(50).describe('Maximum matches shown'),
+    context: z.int().min(0).max(10).default(2).describe('Lines around each match'),
+    exclude: z.string().max(1_000).optional().describe('Glob of files to leave out'),
+    tests: z.boolean().default(true).describe('false: no tests or generated files'),
   }),
   output: z.object({
     matches: z.array(
@@ -78,6 +89,7 @@ const grepCodebase = defineTool({
         column: z.number(),
         text: z.string(),
         context: z.object({ before: z.array(z.string()), after: z.array(z.string()) }),
+        enclosing: z.string().optional(),
       }),
     ),
     pattern: z.string(),
@@ -93,7 +105,8 @@ const grepCodebase = defineTool({
     { title: 'Where a name is used', args: { pattern: 'retryBudget', filePattern: '**/*.ts', limit: 3 } },
     { title: 'Nothing there', args: { pattern: 'nonexistent_name' } },
   ],
-  run: ({ library }: ContextServices, args, call) => grep(library, args, sittingOf(call), call.signal),
+  run: ({ library }: ContextServices, { context, ...args }, call) =>
+    grep(library, { ...args, contextLines: context }, sittingOf(call), call.signal),
   view: ({ notes, ...answer }, { pattern }) => ({
     ...answer,
     ...(notes.length > 0 && { note: notes.join(' ') }),

@@ -8,7 +8,7 @@ import { wholeCharacters } from '../../text/truncate.js'
 /** What one answer holds when no budget is given: clients cut off answers that are much longer. */
 export const defaultTokens = 16_000
 
-export interface Stretch {
+export interface TextRange {
   start: number
   end: number
   /** Its last line, where that may be a blank one after the last character. */
@@ -33,7 +33,7 @@ export interface Continuation {
 /** The part of a stretch that starts at the cursor. A cursor of another version of the text is refused. */
 export function partOf(
   { text, hash }: { text: string; hash: string },
-  stretch: Stretch,
+  stretch: TextRange,
   { maxTokens = defaultTokens, cursor }: Continuation,
 ): Part | Miss {
   const start = cursor === undefined ? stretch.start : readCursor(cursor, hash)
@@ -63,7 +63,7 @@ function readCursor(cursor: string, hash: string): number | Miss {
 
 // At the end of a line where one fits, else at the end of a character. Always at least a few characters further. A line
 // that no part could hold is begun in this one.
-function endOf(text: string, starts: Uint32Array, { start, end }: Stretch, maxTokens: number): number {
+function endOf(text: string, starts: Uint32Array, { start, end }: TextRange, maxTokens: number): number {
   const stretch = text.slice(start, Math.min(end, start + maxTokens * 5))
   const room = charactersWithin(stretch, maxTokens)
   if (room >= end - start) return end

@@ -1,6 +1,6 @@
 // What else is about the same: near a document's middle, or near one of its passages.
 
-import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
+import { documentIdOf } from '../../answer/addresses.js'
 import {
   type FoundDocument,
   isMiss,
@@ -9,13 +9,12 @@ import {
   openDocument,
   short,
 } from '../../answer/collections.js'
-import { documentIdOf } from '../../answer/document-ids.js'
 import { answerTimeMs, firstSearchShare } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { sessionsSource, withoutSessions } from '../../answer/memory/sources.js'
-import { searchNotes } from '../../answer/notes/answer-notes.js'
-import { refsShown } from '../../answer/notes/copies.js'
-import { knownSources } from '../../answer/notes/unindexed-folders.js'
+import { sessionsSource, withoutSessions } from '../../answer/memory/records.js'
+import { refsShown, searchNotes } from '../../answer/notes/answer-notes.js'
+import { knownSources } from '../../answer/notes/index-state.js'
+import { answerWithFreshFiles } from '../../answer/refresh.js'
 import { chooseEmbedder } from '../../answer/vectors.js'
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
@@ -51,10 +50,10 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
   const sources = await knownSources(library)
   const { answer, notes } = await answerWithFreshFiles(
     library,
-    async (showing) => {
+    async (reportShown) => {
       request.signal?.throwIfAborted()
       const around = await round(library, sources, { ...request, due })
-      if (!isMiss(around)) showing(refsShown(around.rows))
+      if (!isMiss(around)) reportShown(refsShown(around.rows))
       return around
     },
     start + answerTimeMs,
@@ -227,6 +226,7 @@ async function byWords(
       scope: sameDocument ? scope : { ...scope, except: [document.ref] },
       mode: 'text',
       limit: limit + passage.length,
+      asWritten: true,
       perDocument,
     },
   )

@@ -7,7 +7,7 @@ import { Problem } from '../../model/problem.js'
 import { neverEntered } from '../../sources/excluded-paths.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 
 /** A path that may be written: relative, plain, without tricks. Throws for everything else. */
 export function requirePlainPath(path: string): string {

@@ -5,8 +5,8 @@ import { lastSegment, withoutEnding } from '../../graph/names.js'
 import { readingOf } from '../../graph/resolve.js'
 import type { Link } from '../../model/document.js'
 import { parseMarkdown } from '../../parse/markdown.js'
+import { sameName } from '../../text/normal-forms.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
-import { sameName } from '../../text/same-name.js'
 import type { Spot } from './vaults.js'
 
 /** In other notes, or in the note's own text. */

@@ -7,15 +7,18 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
+import { type Library, libraryState } from '../../answer/library.js'
+import type { Reader } from '../../answer/shown-to-client.js'
+import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { isMdx } from '../../parse/formats.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { forEachLimit } from '../../runtime/for-each-limit.js'
+import { createYielder } from '../../runtime/yield.js'
 import { lists } from '../../sources/folder.js'
-import { hashThere, readNote } from './files.js'
+import { encodeNote, hashThere, readNote, requireWritable } from './files.js'
 import {
   type Page,
   type PageFile,
@@ -28,8 +31,6 @@ import {
   writeDown,
   writeRest,
 } from './journal-pages.js'
-import { rewrittenAll, swapLinks } from './link-swaps.js'
-import { withWriting } from './lock.js'
 import { type Vault, vaultsOf } from './vaults.js'
 import {
   createNote,
@@ -302,4 +303,90 @@ function foldersOf({ from, to, files }: Page): string[] {
 
 function runOf({ settings }: Library, vault: Vault) {
   return { source: vault.source.id, folder: vault.folder, limits: settings.limits }
+}
+
+// The links of files that a rename carries along, rewritten as the files are now: whatever somebody else changed in them
+// meanwhile stays.
+
+const tries = 5
+
+/** Rewrites the links of one file. Null when it is done. */
+export async function swapLinks(root: string, mark: string, file: PageFile): Promise<string | null> {
+  for (let left = tries; left > 0; left--) {
+    const becomes = rewritten(root, file)
+    if (becomes === null || typeof becomes === 'string') return becomes
+    if (await replaceFile(root, becomes, mark)) return null
+  }
+  return `${file.path} is being changed all the time.`
+}
+
+/** What files become, to be swapped together. Those with which anything is wrong are left to be done one by one. */
+export async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
+  const all: Replacement[] = []
+  const yieldIfDue = createYielder()
+  for (const file of files) {
+    const becomes = ifItCan(() => rewritten(root, file))
+    if (becomes !== null && typeof becomes !== 'string') all.push(becomes)
+    await yieldIfDue()
+  }
+  return all
+}
+
+function ifItCan<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}
+
+/** Null when there is nothing to rewrite; a sentence when it must not be. */
+function rewritten(root: string, { path, swaps }: PageFile): Replacement | string | null {
+  const note = readNote(root, path)
+  const edits = note ? linkEdits(path, note.text, new Map(swaps)) : []
+  if (!note || edits.length === 0) return null
+  if (!keepsSaying(note.text, edits))
+    return `${path} has frontmatter that would say something else: change its links by hand.`
+  requireWritable(root, path, note)
+  const bytes = encodeNote(withEdits(note.text, edits), note.mark)
+  return { path, before: note.hash, bytes, rights: note.rights }
+}
+
+/** Some of a text's links replaced, by how they are written. */
+function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string>): Edit[] {
+  const { links } = parseMarkdown(text, isMdx(path) ? 'mdx' : 'markdown')
+  const edits: Edit[] = []
+  let from = 0
+  for (const { start, end } of [...links].sort((a, b) => a.start - b.start)) {
+    const becomes = swaps.get(text.slice(start, end))
+    if (becomes === undefined || start < from) continue
+    edits.push({ start, end, becomes })
+    from = end
+  }
+  return edits
+}
+
+export const writingLease = 'writing-notes'
+
+/** Whose change it is, and how it can be stopped until it commits itself; then it is carried out, and says what became of it. */
+export interface Asking extends Reader {
+  signal?: AbortSignal
+  /** Throws when it was stopped. */
+  commit?(): void
+  /** Hears true while others are writing, and false when it is this one's turn. */
+  inLine?(waits: boolean): void
+}
+
+/** One writer of notes at a time. */
+export function withWriting<T>(
+  library: Library,
+  work: () => Promise<T>,
+  { signal, inLine }: Pick<Asking, 'signal' | 'inLine'> = {},
+): Promise<T> {
+  const begin = () => {
+    inLine?.(false)
+    return work()
+  }
+  inLine?.(true)
+  return library.mutex.withLock(writingLease, begin, { signal })
 }

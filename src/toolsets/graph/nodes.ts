@@ -1,7 +1,6 @@
-// Notes made ready to be shown: text, tags, titled links, and what is doubtful about them.
+// Builds the nodes that tools return: a note's text, tags, links with titles, and warnings.
 
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type GraphNote } from '../../graph/graph.js'
@@ -19,23 +18,23 @@ export interface Node {
   links: { id: string; title: string }[]
 }
 
-/** `version` is of the bytes on disk: what `if_version` is compared with. */
+/** `version` is the hash of the file's bytes; `if_version` is compared with it. */
 export type Versioned = Node & { version: string; frontmatter?: Record<string, unknown>; warnings: string[] }
 
 export const contentLimits = { single: 10_000, list: 500, neighbour: 200 } as const
 
-/** How much of a note's text is shown, and to whom. */
-export interface Showing {
-  /** Null: no text. */
+/** How much of a note's text a node contains, and which client gets it. */
+export interface ContentOptions {
+  /** In characters. Null: no text. */
   limit: number | null
   reader?: Reader | undefined
 }
 
-/** A note as it is in the index; null when it went in the meantime. */
+/** A node from the index; null when the note was deleted in the meantime. */
 export async function nodeAt(
   library: Library,
   spot: Spot,
-  { limit, reader }: Showing,
+  { limit, reader }: ContentOptions,
   alone = false,
 ): Promise<Node | null> {
   const note = spot.vault.graph.notes.get(spot.path)
@@ -57,16 +56,16 @@ export async function nodeAt(
   }
 }
 
-/** How much of a body of that length is in what was made of it. */
+/** How many characters of the body the truncated content has. */
 function shownOf(length: number, content: string): number {
   return content.length === length ? length : Math.max(0, content.length - truncationMark.length)
 }
 
-/** A note by itself: with its version, and its warnings unless they were told since it was last read. */
+/** A single node has its version, and the warnings that were not returned since the file was last read. */
 export async function singleNode(
   library: Library,
   spot: Spot,
-  { limit = contentLimits.single, reader }: Partial<Showing> = {},
+  { limit = contentLimits.single, reader }: Partial<ContentOptions> = {},
 ): Promise<Versioned | null> {
   const node = await nodeAt(library, spot, { limit, reader }, true)
   const known = spot.vault.known.get(spot.path)
@@ -110,7 +109,7 @@ function linksOf(vault: Vault, { out }: GraphNote): Node['links'] {
   }))
 }
 
-/** By note, the warnings it had when it was last shown, and its version then. */
+/** By note id: the version and the warnings when the note was last returned. */
 const shownWarnings = libraryState(
   'shown warnings',
   () => new Map<string, { hash: string; warnings: ReadonlySet<string> }>(),

@@ -2,9 +2,8 @@
 
 import { withoutUri } from '../../answer/addresses.js'
 import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
-import { unindexedFolders } from '../../answer/notes/unindexed-folders.js'
+import { type Library, libraryState } from '../../answer/library.js'
+import { unindexedFolders } from '../../answer/notes/index-state.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
@@ -22,15 +21,15 @@ import type { Note } from '../../model/problem.js'
 import { createYielder } from '../../runtime/yield.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
-import { sameName } from '../../text/same-name.js'
+import { sameName } from '../../text/normal-forms.js'
 import { truncationMark } from '../../text/truncate.js'
 import { recoverAndRefresh, refreshAndPick } from './current.js'
 import { readNow } from './indexable.js'
 import {
+  type ContentOptions,
   contentLimits,
   type Node,
   nodeAt,
-  type Showing,
   sentenceAround,
   singleNode,
   textAt,
@@ -50,20 +49,24 @@ export interface NodeWithContext extends Versioned {
   outgoingCount: number
 }
 
-export interface Shown {
+export interface NodeOptions {
   /** False leaves the texts out. */
   content?: boolean
-  /** The sentence around the link. */
+  /** True adds the sentence around each link. */
   context?: boolean
-  /** Who is shown it. */
+  /** The client that gets the nodes. */
   reader?: Reader
 }
 
 const neighboursShown = 20
 
-export async function getNode(library: Library, id: string, shown: Shown = {}): Promise<Versioned | null> {
+export async function getNode(
+  library: Library,
+  id: string,
+  shown: NodeOptions = {},
+): Promise<Versioned | null> {
   const spot = await named(library, await withoutUri(library, id))
-  return spot ? singleNode(library, spot, showing(shown, contentLimits.single)) : null
+  return spot ? singleNode(library, spot, contentOptions(shown, contentLimits.single)) : null
 }
 
 /** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
@@ -82,7 +85,7 @@ async function named(library: Library, id: string): Promise<Spot | null> {
 export async function getNodeWithNeighbours(
   library: Library,
   written: string,
-  shown: Shown = {},
+  shown: NodeOptions = {},
 ): Promise<NodeWithContext | null> {
   const id = await withoutUri(library, written)
   const node = await getNode(library, id, shown)
@@ -113,7 +116,7 @@ export async function aboutMissing(library: Library, asked: readonly string[]): 
 
 export async function getNeighbours(
   library: Library,
-  request: { id: string; direction: Direction; limit: number } & Shown,
+  request: { id: string; direction: Direction; limit: number } & NodeOptions,
 ): Promise<NeighbourNode[]> {
   const id = await withoutUri(library, request.id)
   await named(library, id)
@@ -124,7 +127,7 @@ async function nodesAround(
   library: Library,
   id: string,
   direction: Direction,
-  options: Shown & { limit: number; chars: number },
+  options: NodeOptions & { limit: number; chars: number },
 ): Promise<NeighbourNode[]> {
   const spots = await refreshAndPick(library, (vaults) => {
     const spot = spotNamed(vaults, id)
@@ -135,7 +138,7 @@ async function nodesAround(
       .map((next) => ({ vault, path: next.path, direction: next.direction, center: path, asked: direction }))
   })
   const nodes = spots.map(async (spot) => {
-    const node = await nodeAt(library, spot, showing(options, options.chars))
+    const node = await nodeAt(library, spot, contentOptions(options, options.chars))
     if (!node) return []
     const context = options.context ? await contextOf(library, spot) : null
     return [{ ...node, direction: spot.direction, ...(context !== null && { context }) }]
@@ -239,7 +242,7 @@ async function countHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
 
 export async function searchByTags(
   library: Library,
-  request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & Shown,
+  request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & NodeOptions,
 ): Promise<Node[]> {
   const spots = await refreshAndPick(library, (vaults) =>
     byId(tagged(vaults, request.tags, request.mode)).slice(0, request.limit),
@@ -366,7 +369,7 @@ export interface Passage {
 
 export async function searchNodes(
   library: Library,
-  request: { query: string; limit: number; threshold?: number; signal?: AbortSignal } & Shown,
+  request: { query: string; limit: number; threshold?: number; signal?: AbortSignal } & NodeOptions,
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
   const { query, limit, threshold = 0, signal } = request
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
@@ -388,7 +391,7 @@ export async function searchNodes(
     const { source, path } = hit.ref
     const vault = vaults.find((known) => known.source.id === source)
     if (!vault?.graph.notes.has(path)) return []
-    const node = await nodeAt(library, { vault, path }, showing(request, contentLimits.list))
+    const node = await nodeAt(library, { vault, path }, contentOptions(request, contentLimits.list))
     const score = Math.round(hit.score * 10_000) / 10_000
     return node ? [{ ...node, score, passage: passageOf(hit, request) }] : []
   })
@@ -396,18 +399,21 @@ export async function searchNodes(
   return { nodes: found.sort((a, b) => b.score - a.score || byText(a.id, b.id)), notes }
 }
 
-function passageOf({ text, lines, headings }: Hit, { query, content }: { query: string } & Shown): Passage {
+function passageOf(
+  { text, lines, headings }: Hit,
+  { query, content }: { query: string } & NodeOptions,
+): Passage {
   const size = characters(contentLimits.list)
   const shown = excerpt({ text, lines }, query, size, truncationMark)
   return { lines: shown.lines, headings, ...(content !== false && { text: shown.text }) }
 }
 
-async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {
-  const how = showing(shown, contentLimits.list)
+async function list(library: Library, spots: readonly Spot[], shown: NodeOptions): Promise<Node[]> {
+  const how = contentOptions(shown, contentLimits.list)
   return (await Promise.all(spots.map((spot) => nodeAt(library, spot, how)))).flatMap((node) => node ?? [])
 }
 
-function showing({ content, reader }: Shown, limit: number): Showing {
+function contentOptions({ content, reader }: NodeOptions, limit: number): ContentOptions {
   return { limit: content === false ? null : limit, reader }
 }
 

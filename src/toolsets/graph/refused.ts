@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { withoutUri } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
 import { fileOfRef, lastShownHash, type Reader } from '../../answer/shown-to-client.js'
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'

@@ -1,11 +1,18 @@
 // Texts come back from the tools shortened. Whoever writes such a text back would lose what was left out.
 
-import type { Stretch } from '../../answer/shown-to-client.js'
+import type { Library } from '../../answer/library.js'
+import {
+  everything,
+  fileOfRef,
+  type Reader,
+  recordShown,
+  type Stretch,
+  shownOf,
+} from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 import { Problem } from '../../model/problem.js'
 import { truncate, truncationMark } from '../../text/truncate.js'
 import { contentLimits } from './nodes.js'
-import { isAll } from './shown-stretches.js'
 import { endsAtCut, losesUnseen } from './truncation-guard.js'
 import { idOf, type Spot } from './vaults.js'
 
@@ -61,4 +68,26 @@ function marksIn(text: string): number {
 
 function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd()
+}
+
+/** What the reader was shown of a note as it was with that hash; null when that is not known. */
+export function shownTo(library: Library, reader: Reader, spot: Spot, hash: string) {
+  const file = fileAt(library, spot)
+  return file === null ? null : shownOf(library, reader, { file, hash })
+}
+
+/** Whether that is all of its body. */
+export function isAll(text: string, shown: readonly Stretch[] | null): boolean {
+  const start = bodyStart(text)
+  return shown?.some((one) => one.start <= start && one.end >= text.length) ?? false
+}
+
+/** Who wrote a text knows it, though the answer shows the beginning only. */
+export function knowsAll(library: Library, reader: Reader, spot: Spot, hash: string) {
+  const file = fileAt(library, spot)
+  if (file !== null) recordShown(library, reader, { file, hash, whole: true, shown: everything })
+}
+
+function fileAt(library: Library, { vault, path }: Spot): string | null {
+  return fileOfRef(library, { source: vault.source.id, path })
 }

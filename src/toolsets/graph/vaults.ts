@@ -2,10 +2,8 @@
 // only documents that were indexed again since. Nothing else changes a vault: all others get a read-only view.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathInside } from '../../answer/addresses.js'
-import { documentIdOf, isDocumentId } from '../../answer/document-ids.js'
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
+import { documentIdOf, isDocumentId, pathInside } from '../../answer/addresses.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { placeOf } from '../../answer/project-places.js'
 import {
   emptyGraph,
@@ -20,8 +18,7 @@ import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
 import { createYielder } from '../../runtime/yield.js'
-import { normalForms } from '../../text/normal-forms.js'
-import { sameName } from '../../text/same-name.js'
+import { normalForms, sameName } from '../../text/normal-forms.js'
 import { invalid } from './files.js'
 
 export interface Vault {

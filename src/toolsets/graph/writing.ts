@@ -3,26 +3,37 @@ import { dirname, join } from 'node:path'
 import { isUri, withoutUri } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import type { Reader } from '../../answer/shown-to-client.js'
+import type { NoteFacts } from '../../graph/resolve.js'
+import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { Problem } from '../../model/problem.js'
 import { indexingLease, underLease } from '../../runtime/lease.js'
+import { createYielder } from '../../runtime/yield.js'
 import { hashOf } from '../../text/hash.js'
+import { linesOf } from '../../text/lines.js'
 import { hasMaskedKey } from '../../text/mask-private-keys.js'
-import { type Changes, changedText, factsOf, newText } from './compose.js'
+import {
+  type Changes,
+  changedText,
+  cleanTags,
+  factsOf,
+  fileName,
+  newText,
+  pathFor,
+  requireTitle,
+  tagsInText,
+  withoutMark,
+} from './compose.js'
 import { filesRun, readAgain } from './current.js'
-import { type Dangling, danglingAfter, lostWarning } from './dangling.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { requireUnguarded } from './guarded-places.js'
 import { isHeadingLinked } from './heading-links.js'
 import { indexableNow, isIndexableNow, requireIndexable } from './indexable.js'
-import { carryOut, recoverAsWriter } from './journal.js'
+import { type Asking, carryOut, recoverAsWriter, withWriting } from './journal.js'
 import { restAt } from './journal-pages.js'
-import { lineChanges } from './line-changes.js'
-import { type Asking, withWriting } from './lock.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './nested-vaults.js'
 import { singleNode, type Versioned } from './nodes.js'
-import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './note-input.js'
 import {
   aboutOther,
   changedMeanwhile,
@@ -35,8 +46,7 @@ import {
   requireVersion,
 } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
-import { requireWhole, shortenedWarning } from './require-whole.js'
-import { isAll, knowsAll, shownTo } from './shown-stretches.js'
+import { isAll, knowsAll, requireWhole, shortenedWarning, shownTo } from './require-whole.js'
 import {
   idOf,
   refreshVaults,
@@ -381,4 +391,58 @@ async function written(library: Library, spot: Spot, reader: Reader): Promise<Ve
     `${idOf(spot)} was written, but the index does not take it.`,
     'Check the exclude globs in carrel.json, and "carrel doctor".',
   )
+}
+
+/** A link that leads nowhere once a note was changed or deleted. */
+export interface Dangling {
+  id: string
+  line: number
+  link: string
+}
+
+const stepLinks = 100
+
+/** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
+export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
+  const { graph } = vault
+  const after = graph.supposing([[path, facts]])
+  const yieldIfDue = createYielder()
+  const dangling: Dangling[] = []
+  for (const from of [...graph.incoming(path)].sort()) {
+    const { facts, resolved } = graph.notes.get(from) ?? { facts: { links: [] }, resolved: [] }
+    for (const [i, link] of facts.links.entries()) {
+      if (i % stepLinks === stepLinks - 1) await yieldIfDue()
+      if (resolved[i]?.path !== path || after.resolve(from, link)) continue
+      dangling.push({ id: idOf({ vault, path: from }), line: link.line, link: shown(link) })
+    }
+    await yieldIfDue()
+  }
+  return dangling
+}
+
+/** Content may bring another title, or drop an alias, that links go by. */
+export function lostWarning(lost: Dangling[]): string[] {
+  const [first] = lost
+  if (!first) return []
+  const many = lost.length === 1 ? 'A link leads' : `${lost.length} links lead`
+  return [
+    `${many} nowhere now: ${first.link} in ${first.id}, line ${first.line}${lost.length > 1 ? ', and others' : ''}. To change a title with its links, give title.`,
+  ]
+}
+
+const mostLines = 100
+
+/** Lines that differ, paired after the common start and end are set aside. */
+export function lineChanges(before: string, after: string): LinkChange[] {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  let start = 0
+  while (start < old.length && start < now.length && old[start] === now[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const count = Math.max(old.length, now.length) - start - end
+  return Array.from({ length: Math.min(count, mostLines) }, (_, i) => ({
+    line: start + i + 1,
+    before: start + i < old.length - end ? old[start + i]! : '',
+    after: start + i < now.length - end ? now[start + i]! : '',
+  })).filter((change) => change.before !== change.after)
 }

@@ -17,8 +17,7 @@ import {
   removeFromData,
   statDataFile,
 } from '../../store/data-files.js'
-import { lockDocument } from './document-lock.js'
-import { type DocumentRecord, documentKind } from './document-records.js'
+import { type DocumentRecord, documentKind, lockDocument } from './document-records.js'
 
 /** What was kept, before it belongs to a document. */
 export interface Kept {

@@ -1,6 +1,6 @@
 // Pages of a crawl, kept as every document of the knowledge base is: a record and its bytes, then the index.
 import { isDeepStrictEqual } from 'node:util'
-import { documentIdOf } from '../../answer/document-ids.js'
+import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
 import type { KeptPage } from '../../ingest/crawl/page-cache.js'
@@ -15,9 +15,8 @@ import {
   keepBytes,
   lockNewBytes,
 } from './blob-store.js'
-import { lockDocument } from './document-lock.js'
-import { type DocumentRecord, documentKind } from './document-records.js'
-import { forgetDocument } from './forget-document.js'
+import { forgetDocument } from './delete-source.js'
+import { type DocumentRecord, documentKind, lockDocument } from './document-records.js'
 import { indexDocument } from './index-document.js'
 
 /**

@@ -15,7 +15,7 @@ import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
 import { Problem } from '../../model/problem.js'
 import { ifLeaseIsFree } from '../../runtime/lease.js'
-import { refusedUrl } from '../../sources/web/refused-url.js'
+import { refusedUrl } from '../../sources/web/connect.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import {
   allJobs,

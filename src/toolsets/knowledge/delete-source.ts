@@ -1,8 +1,8 @@
 // A source and everything that hangs on it.
 import type { Library } from '../../answer/library.js'
-import { sourceKind } from '../../answer/source-records.js'
-import { documentRecords } from './document-records.js'
-import { forgetDocument } from './forget-document.js'
+import { sourceKind, touchSource } from '../../answer/source-records.js'
+import { dropBytes } from './blob-store.js'
+import { type DocumentRecord, documentKind, documentRecords, lockDocument } from './document-records.js'
 import { forgetCrawls } from './jobs.js'
 
 /** What goes with a source besides its documents: each kind of record that belongs to one takes its own away. */
@@ -22,4 +22,26 @@ export async function deleteSource(library: Library, id: string): Promise<number
   for (const cascade of cascades) await cascade(library, id)
   await library.store.forgetSource(id)
   return documents.length
+}
+
+/** Removes a document with its passages, vectors and bytes. False when there is none. */
+export async function forgetDocument(library: Library, id: string): Promise<boolean> {
+  const gone = await lockDocument(library, id, async () => {
+    const record = await library.store.records.get<DocumentRecord>(documentKind, id)
+    if (record) await clear(library, record)
+    return record
+  })
+  if (gone) await touchSource(library, gone.source)
+  return gone !== null
+}
+
+/**
+ * Under its lock. The passages go first: where that fails, as on a full disk, the record is still there and says whose
+ * document it is. They go once more after the record, since somebody who was reading it may have put them back.
+ */
+export async function clear(library: Library, record: DocumentRecord): Promise<void> {
+  await library.store.forget([record])
+  await library.store.records.delete(documentKind, record.id)
+  await library.store.forget([record])
+  await dropBytes(library, record)
 }

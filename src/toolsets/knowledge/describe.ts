@@ -1,9 +1,9 @@
 // A document as the knowledge toolset tells of it, whatever source it comes from.
 
+import { documentIdOf, isDocumentId, refOfId } from '../../answer/addresses.js'
 import { isMiss, openDocument, openInAny } from '../../answer/collections.js'
-import { documentIdOf, isDocumentId, refOfId } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
 import { refresh } from '../../answer/refresh.js'
 import { namesOf, sourceOf } from '../../answer/source-records.js'
 import type { DocumentSummary } from '../../model/document.js'

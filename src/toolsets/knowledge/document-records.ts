@@ -1,8 +1,9 @@
 // The records of documents that somebody handed us: what is known of each, and what it becomes by a change.
 import { isDeepStrictEqual } from 'node:util'
-import { documentIdOf } from '../../answer/document-ids.js'
+import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import type { SourceRecord } from '../../answer/source-records.js'
+import { Problem } from '../../model/problem.js'
 import type { Kept } from './blob-store.js'
 
 export interface DocumentRecord {
@@ -112,4 +113,46 @@ export function sameFacts(a: DocumentRecord, b: DocumentRecord): boolean {
 
 export function sameDocument(before: DocumentRecord, given: NewDocument, kept: Kept): boolean {
   return before.hash === kept.hash && before.title === (given.title ?? null)
+}
+
+/**
+ * One change of a document's record and bytes at a time, in this process and across processes. Only short work belongs
+ * in here: a document is read outside.
+ */
+export function lockDocument<T>(library: Library, id: string, work: () => Promise<T>): Promise<T> {
+  return library.mutex.withLock(`document ${id}`, work)
+}
+
+/** No document has more bytes, whatever its format. */
+export const mostBytes = 50_000_000
+
+export const readFormats = 'PDF, HTML, DOCX, EPUB, PPTX, XLSX, CSV, Markdown, plain text or a notebook'
+
+export function unreadable(reason: string): Problem {
+  return new Problem(
+    'unreadable',
+    `The document could not be read: ${reason}`,
+    `Save it as ${readFormats} and call again, or pass its text as content with a title.`,
+  )
+}
+
+export function tooLarge(bytes: number): Problem {
+  const megabytes = (bytes / 1_000_000).toFixed(1)
+  const [has, limit] =
+    megabytes === '50.0'
+      ? [`${bytes.toLocaleString('en-US')} bytes`, mostBytes.toLocaleString('en-US')]
+      : [`${megabytes} MB`, '50 MB']
+  return new Problem(
+    'too_large',
+    `The document has ${has}, and ${limit} is the limit.`,
+    'Split it into smaller files and add each of them.',
+  )
+}
+
+export function goneMeanwhile(): Problem {
+  return new Problem(
+    'gone',
+    'The source or the document was deleted while the document was being added.',
+    "Use manage_source(action='list') to see available sources.",
+  )
 }

@@ -6,20 +6,23 @@ import type { Library } from '../../answer/library.js'
 import { type SourceRecord, touchSource } from '../../answer/source-records.js'
 import type { Reading } from '../../ingest/task.js'
 import { claim, confirmClaim, drop, dropBytes, inPieces, type Kept, keepBytes } from './blob-store.js'
-import { lockDocument } from './document-lock.js'
-import { goneMeanwhile, mostBytes, tooLarge, unreadable } from './document-problems.js'
+import { forgetDocument } from './delete-source.js'
 import {
   changed,
   type DocumentChange,
   type DocumentRecord,
   documentKind,
+  goneMeanwhile,
+  lockDocument,
+  mostBytes,
   type NewDocument,
   newRecord,
   sameDocument,
   sameFacts,
   sameVersion,
+  tooLarge,
+  unreadable,
 } from './document-records.js'
-import { forgetDocument } from './forget-document.js'
 import { indexDocument, readFrom, reasonFor } from './index-document.js'
 
 export interface Stored {

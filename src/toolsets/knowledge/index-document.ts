@@ -5,10 +5,14 @@ import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-reco
 import { sizeLimit } from '../../ingest/readers.js'
 import { type Reading, unpack } from '../../ingest/task.js'
 import { keptFolder, keptPath, stateOfBytes } from './blob-store.js'
-import { lockDocument } from './document-lock.js'
-import { mostBytes } from './document-problems.js'
-import { type DocumentRecord, documentKind, sameVersion } from './document-records.js'
-import { clear } from './forget-document.js'
+import { clear } from './delete-source.js'
+import {
+  type DocumentRecord,
+  documentKind,
+  lockDocument,
+  mostBytes,
+  sameVersion,
+} from './document-records.js'
 
 export type Taken =
   | { state: 'stored'; record: DocumentRecord; chunks: number; notes: number }

@@ -1,11 +1,11 @@
 // What the manage_document tool does: documents added, listed, changed and taken out.
 
+import { documentIdOf } from '../../answer/addresses.js'
 import { checkedMetadata, checkedTitle, checkedUrl } from '../../answer/checked-fields.js'
-import { documentIdOf } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
-import { forgetDiscovery, rewordDiscovery } from '../../answer/memory/edit-discovery.js'
 import { recordId } from '../../answer/memory/memory.js'
-import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
+import { discoveriesSource, sessionsSource } from '../../answer/memory/records.js'
+import { forgetDiscovery, rewordDiscovery } from '../../answer/memory/statements.js'
 import {
   defaultSource,
   hasDefaultSource,
@@ -14,16 +14,15 @@ import {
   sourceOf,
 } from '../../answer/source-records.js'
 import { embedBatch } from '../../answer/vectors.js'
-import { fileNameFor } from '../../graph/file-name.js'
+import { fileNameFor } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import { withTimeout } from '../../runtime/timeout.js'
 import { wholeCharacters } from '../../text/truncate.js'
-import { deleteSource } from './delete-source.js'
+import { deleteSource, forgetDocument } from './delete-source.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
 import { beginDocument, changeDocument, finishDocument, type Stored } from './documents.js'
-import { forgetDocument } from './forget-document.js'
 import { keepFile } from './upload-file.js'
 
 export interface DocumentFields {

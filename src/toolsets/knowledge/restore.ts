@@ -3,12 +3,11 @@
 
 import type { Library } from '../../answer/library.js'
 import { isOwnId, keepRow, ownSources, type SourceRecord } from '../../answer/source-records.js'
-import type { Outcome } from '../../model/outcome.js'
+import type { Outcome } from '../../model/reports.js'
 import type { Fingerprint } from '../../store/port.js'
 import { keptPath, sweepBytes } from './blob-store.js'
-import { deleteSource } from './delete-source.js'
+import { deleteSource, forgetDocument } from './delete-source.js'
 import { type DocumentRecord, documentRecords } from './document-records.js'
-import { forgetDocument } from './forget-document.js'
 import { indexDocument } from './index-document.js'
 
 export interface RestoreOptions {

@@ -1,7 +1,6 @@
 // Crawls under way: one runner for a job among all processes, a few at once, and whatever others left behind.
 
-import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
+import { type Library, libraryState } from '../../answer/library.js'
 import { type SourceRecord, sourceKind, touchSource } from '../../answer/source-records.js'
 import { openLedger, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
@@ -10,7 +9,7 @@ import { runCrawl } from '../../ingest/crawl/run.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { ifLeaseIsFree } from '../../runtime/lease.js'
 import { createSemaphore, type Semaphore } from '../../runtime/semaphore.js'
-import { refusedUrl } from '../../sources/web/refused-url.js'
+import { refusedUrl } from '../../sources/web/connect.js'
 import { forgetPage, keepPages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
 import {

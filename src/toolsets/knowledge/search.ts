@@ -1,14 +1,13 @@
 // One search, in the words of the knowledge toolset.
 
+import { documentIdOf } from '../../answer/addresses.js'
 import { isMiss } from '../../answer/collections.js'
-import { documentIdOf } from '../../answer/document-ids.js'
 import type { FoundPassage } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
-import { pageWith } from '../../text/pages.js'
 import { isStopWord, terms } from '../../text/terms.js'
 import { combine, recordOf } from './describe.js'
 
@@ -82,4 +81,48 @@ function leftOut(weaker: readonly Hit[]): string[] {
   const enough = Math.floor(best.score * 10_000) / 10_000
   const were = weaker.length === 1 ? '1 weaker passage was' : `${weaker.length} weaker passages were`
   return [`${were} left out; a similarity_threshold of ${enough} shows the best.`]
+}
+
+// Documents with pages say in their metadata on which line (from 1) each page starts: `pageStarts`.
+
+/** The pages (from 1) that a stretch of lines stands on; null for a document without pages. */
+export function pagesOf(
+  metadata: Record<string, unknown>,
+  lines: { line: number; endLine: number },
+): { first: number; last: number } | null {
+  const { pageStarts } = metadata
+  if (!Array.isArray(pageStarts) || pageStarts.length === 0) return null
+  return { first: pageAt(pageStarts, lines.line), last: pageAt(pageStarts, lines.endLine) }
+}
+
+/** The page (from 1) of a passage that has most of these words; the first of equals. Null without pages. */
+function pageWith(
+  metadata: Record<string, unknown>,
+  passage: { line: number; text: string },
+  words: ReadonlySet<string>,
+): number | null {
+  const lines = passage.text.split('\n')
+  const pages = pagesOf(metadata, { line: passage.line, endLine: passage.line + lines.length - 1 })
+  if (!pages || pages.first === pages.last) return pages?.first ?? null
+  const starts = metadata.pageStarts as number[]
+  const found = new Map<number, Set<string>>()
+  for (const [i, text] of lines.entries()) {
+    const page = pageAt(starts, passage.line + i)
+    const here = found.get(page) ?? new Set()
+    for (const { term } of terms(text)) if (words.has(term)) here.add(term)
+    found.set(page, here)
+  }
+  const [best] = [...found].sort((a, b) => b[1].size - a[1].size || a[0] - b[0])
+  return best![0]
+}
+
+function pageAt(starts: readonly number[], line: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (starts[middle]! <= line) low = middle
+    else high = middle - 1
+  }
+  return low + 1
 }

@@ -4,8 +4,8 @@ import { closeSync, read } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { realData } from '../../answer/inside-data.js'
 import type { Library } from '../../answer/library.js'
+import { realData } from '../../answer/project-places.js'
 import { isRead } from '../../ingest/readers.js'
 import { Problem } from '../../model/problem.js'
 import { leadsElsewhere } from '../../sources/other-machine.js'
@@ -17,7 +17,7 @@ import { nearest } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
 import { type Kept, keepBytes } from './blob-store.js'
-import { mostBytes, readFormats, tooLarge } from './document-problems.js'
+import { mostBytes, readFormats, tooLarge } from './document-records.js'
 
 export interface KeptFile {
   kept: Kept

@@ -1,13 +1,19 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { listCollections } from '../../answer/collections.js'
 import { configuredPackages, type PackagePlaces } from '../../answer/configured-packages.js'
 import type { Library } from '../../answer/library.js'
 import { changeContext, readContext } from '../../sources/package/context-file.js'
-import { readLocation } from '../../sources/package/location.js'
-import { addPackage, liesOutside, type PackageRequest } from './configured.js'
-import { giveConsent, withdrawConsent } from './consent.js'
-import { lockContext } from './context-lock.js'
-import { forgetAlias } from './projects.js'
+import { readLocation, shownUrl } from '../../sources/package/location.js'
+import {
+  addPackage,
+  giveConsent,
+  liesOutside,
+  type PackageRequest,
+  twinOf,
+  withdrawConsent,
+} from './configured.js'
+import { forgetAlias, lockContext } from './projects.js'
 import { type PackageReport, syncPackages } from './sync.js'
 
 /** Adds a package and takes it in. When it cannot be taken in at all, everything is again as it was before. */
@@ -68,4 +74,33 @@ async function addConsented(
     await undo()
     throw error
   }
+}
+
+export interface ListedCollection {
+  collection: string
+  /** Null: a package that is configured but not taken in. */
+  id: string | null
+  kind: string
+  location: string
+  version: string | null
+  documents: number
+  /** Of a package that is not taken in: the alias that it has already. */
+  sameAs?: string | null
+}
+
+/** Every collection, and packages that are configured but not taken in yet. */
+export async function listAll(library: Library, places: PackagePlaces): Promise<ListedCollection[]> {
+  const indexed = (await listCollections(library)).map(({ source, documents }) => ({
+    ...{ collection: source.name, id: source.id, kind: source.kind as string, location: source.location },
+    ...{ version: source.version ?? null, documents },
+  }))
+  const packages = configuredPackages(places)
+  const missing = packages.filter(({ alias }) => !indexed.some(({ collection }) => collection === alias))
+  return [
+    ...indexed,
+    ...missing.map((one) => ({
+      ...{ collection: one.alias, id: null, kind: 'package', location: shownUrl(one.url) },
+      ...{ version: null, documents: 0, sameAs: twinOf(packages, one)?.alias ?? null },
+    })),
+  ]
 }

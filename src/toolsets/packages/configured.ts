@@ -10,20 +10,25 @@ import {
   type PackagePlaces,
 } from '../../answer/configured-packages.js'
 import type { Library } from '../../answer/library.js'
-import { isMemoryName } from '../../answer/memory/sources.js'
+import { isMemoryName } from '../../answer/memory/records.js'
 import { isConfigured, ownSources } from '../../answer/source-records.js'
 import { Problem } from '../../model/problem.js'
+import { type Consents, readConsents, writeConsents } from '../../sources/package/consent-file.js'
 import { aliasForm, changeContext, readLock, writeLock } from '../../sources/package/context-file.js'
 import type { Web } from '../../sources/package/download-cache.js'
-import { isSelfContained, repositoryPath } from '../../sources/package/local-repository.js'
-import { type Location, readLocation, seenFrom } from '../../sources/package/location.js'
+import {
+  isSelfContained,
+  type Location,
+  readLocation,
+  repositoryPath,
+  seenFrom,
+} from '../../sources/package/location.js'
 import { neverSource } from '../../sources/path-rules.js'
 import { isInside } from '../../sources/safe-file.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
+import { lockFile } from '../../store/sqlite/file-lock.js'
 import { didYouMean } from '../../text/nearest.js'
-import { hasConsent, withdrawConsent } from './consent.js'
-import { lockContext } from './context-lock.js'
-import { forgetAlias } from './projects.js'
+import { forgetAlias, lockContext } from './projects.js'
 
 /** The package that this one is already, by an alias that comes before; null when there is none. */
 export function twinOf(all: readonly Configured[], one: Configured): Configured | null {
@@ -178,4 +183,41 @@ const networkHint = 'A project can name one when you say --allow-network.'
 
 function without<T>(record: Record<string, T>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+}
+
+// What a person types on the command line is their word: `carrel add /elsewhere --as x` lets this project read that
+// place from then on. The same line in a project's context.json does not.
+
+export function hasConsent(library: Library, places: PackagePlaces, { canonical }: Location): boolean {
+  return consentsOf(library, readConsents(consentFile(places))).includes(canonical)
+}
+
+/** Returns whether the consent is new. */
+export function giveConsent(library: Library, places: PackagePlaces, { canonical }: Location) {
+  return change(library, places, (before) => (before.includes(canonical) ? before : [...before, canonical]))
+}
+
+export function withdrawConsent(library: Library, places: PackagePlaces, { canonical }: Location) {
+  return change(library, places, (before) => before.filter((one) => one !== canonical))
+}
+
+async function change(library: Library, places: PackagePlaces, to: (before: string[]) => string[]) {
+  const file = consentFile(places)
+  return lockFile(places.global, () => {
+    const all = readConsents(file)
+    const before = consentsOf(library, all)
+    const after = to(before)
+    if (after.length === before.length) return false
+    const { [library.settings.root]: _own, ...others } = all
+    writeConsents(file, after.length > 0 ? { ...others, [library.settings.root]: after } : others)
+    return true
+  })
+}
+
+function consentsOf({ settings: { root } }: Library, all: Consents): string[] {
+  return Object.hasOwn(all, root) ? all[root]! : []
+}
+
+function consentFile({ global }: PackagePlaces): string {
+  return join(dirname(global), 'allowed-packages.json')
 }

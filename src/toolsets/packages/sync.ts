@@ -1,9 +1,13 @@
 // Packages taken into the index: what is new is added, what changed is replaced, what a manifest no longer lists leaves.
 // A file that fails is told and what was stored of it stays; a package that fails changes nothing.
 import { rmSync } from 'node:fs'
-import { type Configured, configuredPackages, type PackagePlaces } from '../../answer/configured-packages.js'
+import {
+  type Configured,
+  configuredPackages,
+  type PackagePlaces,
+  rememberError,
+} from '../../answer/configured-packages.js'
 import type { Library } from '../../answer/library.js'
-import { rememberError } from '../../answer/notes/unsynced-packages.js'
 import { lockSources } from '../../answer/source-records.js'
 import { ingestListing } from '../../ingest/ingest.js'
 import { beginReading, noteReader } from '../../ingest/reader-version.js'
@@ -15,9 +19,16 @@ import { type LockEntry, readLock, writeLock } from '../../sources/package/conte
 import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
 import { permittedLocation, refuseTaken, webFor } from './configured.js'
-import { lockContext } from './context-lock.js'
-import { homeOf, keepFetched, newFolder, tidyFetched } from './fetched-files.js'
-import { forgetAlias, namedHere, releasePackage } from './projects.js'
+import {
+  forgetAlias,
+  homeOf,
+  keepFetched,
+  lockContext,
+  namedHere,
+  newFolder,
+  releasePackage,
+  tidyFetched,
+} from './projects.js'
 
 export interface SyncOptions {
   /** Only these; all of them unless said. */

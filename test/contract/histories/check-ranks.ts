@@ -33,6 +33,16 @@ export async function checkWords({ store, reference, twins }: World, query: Word
   }
 }
 
+/** With and without the hint that lets a store skip terms. */
+export async function checkTerms({ store, reference }: World): Promise<void> {
+  for (const prefix of ['', 'b', 'do', 'fox', 'foxes'])
+    for (const letter of ['', 'e', 'o']) {
+      const matches = (term: string) => term.includes(letter)
+      const query = { prefix, matches, mayMatch: (start: string) => start.length < 3 || matches(start) }
+      assert.deepEqual(await store.terms(query), await reference.terms(query))
+    }
+}
+
 export async function checkNearest(
   { store, reference, twins }: World,
   pairs: Pair[],

@@ -3,7 +3,7 @@ import type { StoredChunk } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
 import { contentOf, same, withoutId } from '../sample.js'
 import { sourceIds } from '../scope-fields.js'
-import { checkEmbedded, checkNearest, checkPending, checkWords } from './check-ranks.js'
+import { checkEmbedded, checkNearest, checkPending, checkTerms, checkWords } from './check-ranks.js'
 import type { Moment, Probe } from './steps.js'
 import type { Pair, World } from './world.js'
 
@@ -14,6 +14,7 @@ export async function checkWorld(world: World, { step, probe }: Moment): Promise
   await checkIds(world, pairs)
   await checkEmbedded(world, pairs, step)
   for (const query of probe.queries) await checkWords(world, query)
+  await checkTerms(world)
   await checkNearest(world, pairs, probe)
   await checkPending(world, pairs, probe.limit)
   if (step.do !== 'restamp') await checkVersion(world)

@@ -1,5 +1,5 @@
 import { fields } from '../../../src/model/document.js'
-import type { WordQuery, WordRanking } from '../../../src/store/port.js'
+import type { TermCount, WordQuery, WordRanking } from '../../../src/store/port.js'
 import { type Collection, idf, saturate, saturation, weightedCount } from '../../../src/text/bm25.js'
 import { inScope } from '../../contract/scope-fields.js'
 import type { LiveChunk } from './shelf.js'
@@ -33,6 +33,16 @@ export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): W
         .flatMap((id) => chunks.filter((chunk) => chunk.id === id).map(measured))
         .filter(({ score }) => score > 0),
   }
+}
+
+/** Every term, with how many chunks have it. */
+export function termsOf(chunks: readonly LiveChunk[]): TermCount[] {
+  const all = [...new Set(chunks.flatMap(({ document }) => document.words))].sort((a, b) =>
+    Buffer.compare(Buffer.from(a), Buffer.from(b)),
+  )
+  return all
+    .map((term) => ({ term, chunks: chunks.filter((chunk) => has(chunk, term)).length }))
+    .filter(({ chunks }) => chunks > 0)
 }
 
 function collectionOf(chunks: readonly LiveChunk[]): Collection {

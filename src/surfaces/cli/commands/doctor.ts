@@ -1,42 +1,63 @@
 import type { Command } from 'commander'
+import type { Check } from '../../../model/reports.js'
+import { printResult, settingsFor } from '../command.js'
 import type { Context } from '../context.js'
-import { writeJson } from '../json.js'
-import { settingsFor } from '../library.js'
-import { globalFlags } from '../options.js'
-import { colours, widthOf } from '../terminal.js'
+import { helpText } from '../options.js'
+import { columnsOf, joined, type Look, safe } from '../terminal.js'
 
 export function doctorCommand(program: Command, context: Context) {
   program
     .command('doctor')
     .summary('check that everything works')
     .description(
-      'Checks everything Carrel needs: folders, the database, the models, the machine. Exit code 1: something is broken.',
+      helpText(
+        'Checks what Carrel needs: folders, the database, the models and the machine.',
+        [
+          'carrel doctor',
+          'carrel doctor --repair',
+          `carrel doctor --json | jq '.checks[] | select(.state == "failed")'`,
+        ],
+        'Exit code 1: a check failed.',
+      ),
     )
-    .option('--trust', 'use a data folder although it is not known to be yours')
+    .option('--trust', 'use a data folder although Carrel cannot tell that it is yours')
     .option('--repair', 'repair what can be repaired; keeps the old database beside the new one')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  carrel doctor
-  carrel doctor --repair
-  carrel doctor --trust
-  carrel doctor --json | jq '.checks[] | select(.state == "failed")'`,
-    )
-    .action(async ({ repair, trust }: { repair?: boolean; trust?: boolean }, command: Command) => {
-      const flags = globalFlags(command)
-      const settings = await settingsFor(context, command)
-      const checks = await context.services.doctor(settings, {
-        repair: repair ?? false,
-        trust: trust ?? false,
-      })
+    .action(async ({ repair = false, trust = false }: DoctorFlags, command: Command) => {
+      const checks = await context.services.doctor(await settingsFor(context, command), { repair, trust })
       const healthy = checks.every((check) => check.state !== 'failed')
-      if (flags.json) writeJson(context, { healthy, checks })
-      else {
-        const { doctorText } = await import('../show/doctor.js')
-        const paint = colours(context.out, context.env, flags.color)
-        context.out.write(doctorText(checks, { paint, width: widthOf(context.out) }))
-      }
+      printResult(context, command, { json: { healthy, checks }, text: (look) => doctorText(checks, look) })
       if (!healthy) context.exit(1)
     })
+}
+
+interface DoctorFlags {
+  repair?: boolean
+  trust?: boolean
+}
+
+/** One line for each check; a hint follows on the next line. */
+function doctorText(checks: readonly Check[], look: Look): string {
+  const widest = Math.max(0, ...checks.map((check) => columnsOf(safe(check.name))))
+  return joined([...checks.flatMap((check) => lines(check, widest, look)), '', verdict(checks, look)])
+}
+
+function lines({ name, state, message, hint }: Check, widest: number, look: Look): string[] {
+  const label = safe(name) + ' '.repeat(widest - columnsOf(safe(name)))
+  const line = `${mark(state, look)}  ${label}  ${safe(message)}`
+  return hint ? [line, `${' '.repeat(widest + 12)}${look.paint.dim(safe(hint))}`] : [line]
+}
+
+function mark(state: Check['state'], { paint }: Look): string {
+  const word = state.padEnd(8)
+  if (state === 'failed') return paint.red(word)
+  return state === 'warning' ? paint.yellow(word) : paint.green(word)
+}
+
+function verdict(checks: readonly Check[], { paint }: Look): string {
+  const failed = checks.filter((check) => check.state === 'failed').length
+  const warned = checks.filter((check) => check.state === 'warning').length
+  if (failed > 0) return paint.red(`${failed} of ${checks.length} checks failed.`)
+  return warned > 0
+    ? `No check failed; ${warned} ${warned === 1 ? 'needs' : 'need'} a look.`
+    : paint.green('All is well.')
 }

@@ -1,68 +1,80 @@
 import type { Command } from 'commander'
 import type { EvalReport } from '../../../model/reports.js'
+import { printNotes, printResult, settingsFor } from '../command.js'
 import type { Context } from '../context.js'
-import { writeJson } from '../json.js'
-import { settingsFor } from '../library.js'
-import { tellNotes } from '../notes.js'
-import { globalFlags, modes, oneOf, pathTo } from '../options.js'
+import { globalFlags, helpText, modes, oneOf, pathTo } from '../options.js'
 import { showProgress } from '../progress.js'
-import { colours, widthOf } from '../terminal.js'
+import { count, duration, joined, type Look, safe, table } from '../terminal.js'
 
 export function evalCommand(program: Command, context: Context) {
   program
     .command('eval')
     .summary('measure how good the answers are')
     .description(
-      'Indexes a judged collection in BEIR form (corpus.jsonl, queries.jsonl, qrels.tsv with a header line) on its own,\nasks every question and prints nDCG@10, Recall@100, MRR@10 and the times. Your own index is not touched.',
+      helpText(
+        'Measures the search on a collection whose right answers are known.',
+        [
+          'carrel eval data/cranfield --mode text',
+          `carrel eval data/cranfield --mode hybrid --json | jq '.["ndcg@10"]'`,
+        ],
+        `The folder is in BEIR form: corpus.jsonl, queries.jsonl, and qrels.tsv with a header line. The command indexes it
+apart from your own index, asks every question, and prints nDCG@10, Recall@100, MRR@10 and the times.`,
+      ),
     )
     .argument('<DIR>', 'the folder with the three files', pathTo('folder'))
     .option('-m, --mode <MODE>', `how to search: ${modes.join(', ')}`, oneOf(modes), 'hybrid')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  carrel eval data/cranfield --mode text
-  carrel eval data/cranfield --mode hybrid --json | jq '.["ndcg@10"]'`,
-    )
     .action(async (folder: string, { mode }: { mode: EvalReport['mode'] }, command: Command) => {
-      await measure(context, command, { folder, mode })
+      const flags = globalFlags(command)
+      const settings = await settingsFor(context, command)
+      const progress = showProgress(context, flags)
+      const report = await context.services
+        .evaluate(settings, { folder, mode, signal: context.signal, onProgress: progress.say })
+        .finally(() => progress.end())
+      printResult(context, command, { json: jsonReport(report), text: (look) => evalText(report, look) })
+      if (flags.json) return
+      printNotes(
+        context,
+        report.notes.map((message) => ({ message })),
+        flags,
+      )
     })
 }
 
-async function measure(
-  context: Context,
-  command: Command,
-  asked: { folder: string; mode: EvalReport['mode'] },
-) {
-  const flags = globalFlags(command)
-  const settings = await settingsFor(context, command)
-  const progress = showProgress(context, flags)
-  const report = await context.services
-    .evaluate(settings, { ...asked, signal: context.signal, onProgress: progress.say })
-    .finally(() => progress.end())
-  if (flags.json) return writeJson(context, forPrograms(report))
-  const { evalText } = await import('../show/eval-report.js')
-  const paint = colours(context.out, context.env, flags.color)
-  context.out.write(evalText(report, { paint, width: widthOf(context.out) }))
-  tellNotes(
-    context,
-    report.notes.map((message) => ({ code: 'eval', message })),
-    flags,
-  )
+function jsonReport({
+  ndcg10,
+  ndcg10Graded,
+  recall100,
+  mrr10,
+  queryMs,
+  indexMs,
+  notes,
+  ...report
+}: EvalReport) {
+  const { set, mode, documents, queries } = report
+  return {
+    ...{ set, mode, documents, queries },
+    'ndcg@10': ndcg10,
+    'ndcg@10_graded': ndcg10Graded,
+    'recall@100': recall100,
+    'mrr@10': mrr10,
+    query_ms: queryMs,
+    index_ms: indexMs,
+    notes,
+  }
 }
 
-function forPrograms(report: EvalReport) {
-  return {
-    set: report.set,
-    mode: report.mode,
-    documents: report.documents,
-    queries: report.queries,
-    'ndcg@10': report.ndcg10,
-    'ndcg@10_graded': report.ndcg10Graded,
-    'recall@100': report.recall100,
-    'mrr@10': report.mrr10,
-    query_ms: report.queryMs,
-    index_ms: report.indexMs,
-    notes: report.notes,
-  }
+function evalText(report: EvalReport, { paint }: Look): string {
+  const measures = ['nDCG@10', 'graded', 'Recall@100', 'MRR@10', 'p50', 'p95', 'index']
+  const head = ['set', 'mode', 'documents', 'queries', ...measures]
+  const row = [
+    safe(report.set),
+    report.mode,
+    count(report.documents),
+    count(report.queries),
+    ...[report.ndcg10, report.ndcg10Graded, report.recall100, report.mrr10].map((value) => value.toFixed(4)),
+    ...[report.queryMs.p50, report.queryMs.p95].map((ms) => `${ms.toFixed(1)} ms`),
+    duration(report.indexMs),
+  ]
+  const [first = '', second = ''] = table([head, row], [2, 3, 4, 5, 6, 7, 8, 9, 10])
+  return joined([paint.dim(first), second])
 }

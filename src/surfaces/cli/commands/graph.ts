@@ -3,11 +3,9 @@ import { Problem } from '../../../model/problem.js'
 import { counted } from '../../../text/counted.js'
 import type { GraphCheck } from '../../../toolsets/graph/check.js'
 import type { ExportFormat } from '../../../toolsets/graph/export.js'
+import { printIndexNotes, printResult, withLibrary } from '../command.js'
 import type { Context } from '../context.js'
-import { writeJson } from '../json.js'
-import { withLibrary } from '../library.js'
-import { tellOfIndex } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, helpText } from '../options.js'
 import { showProgress } from '../progress.js'
 import { safeLine } from '../terminal.js'
 
@@ -16,16 +14,22 @@ export function graphCommand(program: Command, context: Context) {
     .command('graph')
     .usage('[options] COMMAND')
     .summary('check and export the links between notes')
-    .description('Checks the links between notes, or exports them.')
-    .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph export --format dot')
+    .description(
+      helpText('Checks the links between notes, or exports them.', [
+        'carrel graph check',
+        'carrel graph export --format dot',
+      ]),
+    )
   graph
     .command('check')
-    .description('Lists broken links, ambiguous links and notes without links (orphans).')
-    .option('--mentions', 'also list titles that are mentioned but not linked; reads every note')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  carrel graph check\n  carrel graph check --mentions\n  carrel graph check --json | jq .broken',
+    .description(
+      helpText('Lists broken links, ambiguous links and notes without links (orphans).', [
+        'carrel graph check',
+        'carrel graph check --mentions',
+        'carrel graph check --json | jq .broken',
+      ]),
     )
+    .option('--mentions', 'also list titles that are mentioned but not linked; reads every note')
     .action(async ({ mentions = false }: { mentions?: boolean }, command: Command) => {
       const { checkGraph } = await import('../../../toolsets/graph/check.js')
       const progress = showProgress(context, globalFlags(command))
@@ -38,27 +42,31 @@ export function graphCommand(program: Command, context: Context) {
           const found = await checkGraph(library, { mentions, signal: context.signal, onProgress }).finally(
             progress.end,
           )
-          await tellOfIndex(context, command, library)
+          await printIndexNotes(context, command, library)
           return found
         },
         { reading: true },
       )
-      if (globalFlags(command).json) return writeJson(context, report)
-      context.out.write(checkText(report))
+      printResult(context, command, { json: report, text: () => checkText(report) })
     })
   graph
     .command('export')
-    .description('Prints the notes and their links, for other programs.')
-    .addOption(new Option('--format <FORMAT>', 'how').choices(['json', 'graphml', 'dot']).default('json'))
-    .addHelpText(
-      'after',
-      '\nExamples:\n  carrel graph export > notes.json\n  carrel graph export --format dot | dot -Tsvg > notes.svg',
+    .description(
+      helpText('Prints the notes and their links, for other programs.', [
+        'carrel graph export > notes.json',
+        'carrel graph export --format dot | dot -Tsvg > notes.svg',
+      ]),
+    )
+    .addOption(
+      new Option('--format <FORMAT>', 'the output format')
+        .choices(['json', 'graphml', 'dot'])
+        .default('json'),
     )
     .action(async ({ format }: { format: ExportFormat }, command: Command) => {
       if (globalFlags(command).json && format !== 'json')
         throw new Problem(
           'usage',
-          `--json and --format ${format} do not go together.`,
+          `--json and --format ${format} cannot be combined.`,
           'Leave one of them out.',
         )
       const { exportGraph } = await import('../../../toolsets/graph/export.js')
@@ -66,7 +74,7 @@ export function graphCommand(program: Command, context: Context) {
         context,
         command,
         async (library) => {
-          await tellOfIndex(context, command, library)
+          await printIndexNotes(context, command, library)
           return exportGraph(library, format)
         },
         { reading: true },

@@ -1,34 +1,89 @@
 import type { Command } from 'commander'
+import type { IndexReport } from '../../../model/reports.js'
+import { counted } from '../../../text/counted.js'
+import { embedRest, printNotes, printResult, withLibrary } from '../command.js'
 import type { Context } from '../context.js'
-import { embedRest } from '../embed.js'
-import { writeJson } from '../json.js'
-import { withLibrary } from '../library.js'
-import { tellDone, tellNotes } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, helpText } from '../options.js'
 import { showProgress } from '../progress.js'
-import { colours, widthOf } from '../terminal.js'
+import {
+  bytes,
+  clip,
+  count,
+  duration,
+  indented,
+  joined,
+  type Look,
+  safe,
+  section,
+  table,
+} from '../terminal.js'
+import { packageText } from './packages.js'
 
 export function indexCommand(program: Command, context: Context) {
   program
     .command('index')
     .summary('bring the index up to date')
     .description(
-      'Brings the index up to date with every source: reads new and changed files, removes deleted ones.\nUnchanged files are recognised by size and time and cost next to nothing. Also syncs packages that were never synced.',
+      helpText(
+        'Brings the index up to date: reads new and changed files, and removes deleted ones.',
+        [
+          'carrel index                      index the project you are in',
+          'carrel index --root ~/notes       index another folder',
+          'carrel index --force              read everything again, for example after an update',
+          'carrel index --json | jq .counts  for a script',
+        ],
+        `Carrel recognises unchanged files by their size and time, and skips them.
+The command also syncs packages that were never synced.`,
+      ),
     )
     .option('--force', 'read every file again, changed or not')
     .option('--words-only', 'do not embed now; a running server does it in the background')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  carrel index                      index the project you are in
-  carrel index --root ~/notes       another folder
-  carrel index --force              after an update of Carrel, or in doubt
-  carrel index --json | jq .counts  for a script`,
-    )
-    .action(async (options: IndexFlags, command: Command) => {
-      await index(context, command, options)
+    .action(index)
+
+  async function index({ force = false, wordsOnly = false }: IndexFlags, command: Command) {
+    const flags = globalFlags(command)
+    const progress = showProgress(context, flags)
+    const { services, signal } = context
+    const notes: string[] = []
+    const report = await withLibrary(context, command, async (library) => {
+      try {
+        const read = await services.indexAll(library, { force, signal, onProgress: progress.update })
+        const synced = await services.syncNewPackages(library, { signal })
+        notes.push(...synced.notes)
+        const indexed = { ...read, ...(synced.reports.length > 0 ? { packages: synced.reports } : {}) }
+        if (wordsOnly || !library.embedder) return indexed
+        const start = performance.now()
+        const { embedded } = await embedRest(context, library, flags, progress.update)
+        // `ms` in the report is the time for reading; embedding may take ten times as long.
+        return {
+          ...indexed,
+          ...(embedded ? { embedded, embeddingMs: performance.now() - start } : { embedded }),
+        }
+      } finally {
+        progress.end()
+      }
     })
+    printNotes(
+      context,
+      notes.map((message) => ({ message })),
+      flags,
+    )
+    // The notes name the packages that failed.
+    const packages = (report.packages ?? []).filter(({ error }) => error === null)
+    const { failed, stored, unchanged } = report.counts
+    printResult(context, command, {
+      json: report,
+      text: (look) => (flags.quiet && failed === 0 ? '' : indexText(report, look)) + packageLines(),
+      quiet: failed === 0 && packages.every((one) => one.failed.length === 0),
+    })
+    // A file that cannot be read is one outcome of many. A run in which no file could be read is a failure.
+    if (failed > 0 && stored + unchanged === 0) context.exit(1)
+
+    function packageLines(): string {
+      const shown = packages.filter((one) => !flags.quiet || one.failed.length > 0)
+      return shown.map(packageText).join('')
+    }
+  }
 }
 
 interface IndexFlags {
@@ -36,46 +91,71 @@ interface IndexFlags {
   wordsOnly?: boolean
 }
 
-async function index(context: Context, command: Command, { force = false, wordsOnly = false }: IndexFlags) {
-  const flags = globalFlags(command)
-  const progress = showProgress(context, flags)
-  const { signal } = context
-  const notes: string[] = []
-  const report = await withLibrary(context, command, async (library) => {
-    try {
-      const read = await context.services.indexAll(library, { force, signal, onProgress: progress.update })
-      const taken = await context.services.syncNewPackages(library, { signal })
-      notes.push(...taken.notes)
-      const indexed = { ...read, ...(taken.reports.length > 0 ? { packages: taken.reports } : {}) }
-      if (wordsOnly || !library.embedder) return indexed
-      const start = performance.now()
-      const { embedded } = await embedRest(context, library, flags, progress.update)
-      // The time of the report is that of reading; this may be ten times as long.
-      return {
-        ...indexed,
-        ...(embedded ? { embedded, embeddingMs: performance.now() - start } : { embedded }),
-      }
-    } finally {
-      progress.end()
-    }
+interface Embedding {
+  embedded?: number | undefined
+  embeddingMs?: number
+}
+
+/** One line of counts that add up, the sources, then skipped and failed files with their reasons. */
+function indexText(report: IndexReport & Embedding, look: Look): string {
+  return joined([
+    look.paint.bold(
+      `${counted(report.counts.found, 'file')} in ${duration(report.ms)}: ${outcomes(report)}.`,
+    ),
+    ...embedding(report),
+    ...(report.bySource.length > 1 ? ['', ...indented(sources(report))] : []),
+    ...skipped(report, look),
+    ...section(look.paint.red('Failed'), reasonLines(report.failures, mostFailures)),
+    ...section(look.paint.yellow('Indexed in part'), reasonLines(report.inPart, mostFailures)),
+    ...notes(report, look),
+  ])
+}
+
+function outcomes({ counts }: IndexReport): string {
+  const parts = [
+    counts.stored > 0
+      ? `${count(counts.stored)} stored (${counted(counts.chunks, 'chunk')}, ${bytes(counts.bytes)})`
+      : '0 stored',
+    `${count(counts.unchanged)} unchanged`,
+    `${count(counts.skipped)} skipped`,
+    `${count(counts.failed)} failed`,
+  ]
+  const gone = counts.forgotten > 0 ? `; ${count(counts.forgotten)} gone from the index` : ''
+  return parts.join(', ') + gone
+}
+
+function embedding({ embedded = 0, embeddingMs = 0 }: Embedding): string[] {
+  return embedded > 0 ? [`${counted(embedded, 'chunk')} embedded in ${duration(embeddingMs)}.`] : []
+}
+
+function sources({ bySource }: IndexReport): string[] {
+  const head = ['collection', 'files', 'stored', 'unchanged', 'skipped', 'failed', 'gone']
+  const rows = bySource.map(({ name, counts: c }) => [
+    safe(name),
+    ...[c.found, c.stored, c.unchanged, c.skipped, c.failed, c.forgotten].map(count),
+  ])
+  return table([head, ...rows], [1, 2, 3, 4, 5, 6])
+}
+
+function skipped({ skipped }: IndexReport, { paint, width }: Look): string[] {
+  const lines = skipped.map(({ reason, count: number, examples }) => {
+    const some = examples.length ? ` (${examples.join(', ')}${examples.length < number ? ', …' : ''})` : ''
+    return clip(safe(`${count(number)} × ${reason}${some}`), width - 2)
   })
-  tellNotes(
-    context,
-    notes.map((message) => ({ code: 'package', message })),
-    flags,
-  )
-  if (flags.json) writeJson(context, report)
-  else {
-    const { indexText } = await import('../show/index-report.js')
-    const { packageText } = await import('../show/package-report.js')
-    const paint = colours(context.out, context.env, flags.color)
-    const text = indexText(report, { paint, width: widthOf(context.out) })
-    tellDone(context, text, flags, { wrong: report.counts.failed > 0 })
-    // One that failed is in the notes.
-    for (const one of report.packages ?? [])
-      if (one.error === null) tellDone(context, packageText(one), flags, { wrong: one.failed.length > 0 })
-  }
-  // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
-  const { failed, stored, unchanged } = report.counts
-  if (failed > 0 && stored + unchanged === 0) context.exit(1)
+  return section(paint.yellow('Skipped'), lines)
+}
+
+const mostFailures = 20
+
+/** A line for each of the first files, with the reason. */
+export function reasonLines(files: IndexReport['failures'], most: number): string[] {
+  const lines = files
+    .slice(0, most)
+    .map(({ source, path, reason }) => safe(`${source}:${path}: ${reason}`).replaceAll('\n', ' '))
+  const more = files.length - most
+  return more > 0 ? [...lines, `… and ${count(more)} more (--json lists all)`] : lines
+}
+
+function notes({ notes }: IndexReport, { paint }: Look): string[] {
+  return notes.length === 0 ? [] : ['', ...notes.map(({ message }) => paint.yellow(safe(message)))]
 }

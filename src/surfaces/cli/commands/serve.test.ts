@@ -27,7 +27,7 @@ describe('serve', () => {
     )
     const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
     assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
-    assert.match(told.err, /7373\/mcp --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
+    assert.match(told.err, /7373\/mcp\/desk --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
     const json = /"url": ".+", "headers": \{ "Authorization": "Bearer \$\{env:CARREL_TOKEN\}" \} \} \} \}$/gm
     assert.equal(told.err.match(json)?.length, 2)
     assert.match(told.err, /bearer_token_env_var = "CARREL_TOKEN"/)

@@ -16,6 +16,7 @@ describe('status, doctor and eval', () => {
     chunks: 9340,
     characters: 4_200_000,
     databaseBytes: 12_300_000,
+    disk: { texts: 6_000_000, postings: 3_200_000, vectors: 0, rest: 3_100_000 },
     indexing: { pid: 77, host: 'desk' },
     folders: 2,
     unread: [],
@@ -37,19 +38,19 @@ describe('status, doctor and eval', () => {
       (await runOn(stage, 'status')).out,
       [
         'root       /project',
-        'data       /project/.carrel (12 MB)',
+        'data       /project/.carrel (12 MB: texts 6.0 MB, postings 3.2 MB, rest 3.1 MB)',
         'documents  1,212 (4,200,000 characters)',
-        'passages   9,340',
+        'chunks     9,340',
         'indexed    2026-11-15T10:00:00.000Z',
         'indexing   now, by process 77 on desk',
         '',
         'Collections',
-        '  name   kind    documents  passages  location',
-        '  docs   folder         12       340  /project/docs',
-        '  notes  folder      1,200     9,000  /project/notes',
+        '  name   kind    documents  chunks  location',
+        '  docs   folder         12     340  /project/docs',
+        '  notes  folder      1,200   9,000  /project/notes',
         '',
         'Vectors',
-        '  minilm: 9,000 of 9,340 passages',
+        '  minilm: 9,000 of 9,340 chunks',
         '',
         'Memory',
         '  discoveries  5 (2 pattern, 3 decision, 1 superseded)',
@@ -82,12 +83,13 @@ describe('status, doctor and eval', () => {
     const unread = [{ name: 'more', location: '/project/more' }]
     assert.match(await told({ unread }), /^indexed {4}no folder yet; run carrel index$/m)
     assert.match(await told({}), /^indexed {4}no folder has files to index$/m)
-    const part = /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}They are found in part/m
-    assert.match(await told({ unread }), new RegExp(`${part.source} until that is done\\.$`, 'm'))
+    const part =
+      /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}Search finds only a part of them/m
+    assert.match(await told({ unread }), new RegExp(`${part.source} until indexing is done\\.$`, 'm'))
     assert.match(await told({ unread, indexing: null }), new RegExp(`${part.source}: run carrel index$`, 'm'))
     assert.match(await told({ folders: 0 }), /^indexed {4}no folder is configured$/m)
     const unembedded = { vectors: [{ model: 'minilm', count: 0 }] }
-    assert.match(await told(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 passages$/m)
+    assert.match(await told(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 chunks$/m)
     assert.doesNotMatch(await told({ ...unembedded, chunks: 0 }), /Vectors/)
   })
 

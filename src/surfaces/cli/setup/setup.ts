@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
+import { replaceFile } from '../../../sources/whole-file.js'
 import { didYouMean } from '../../../text/nearest.js'
 import {
   type ClientDefinition,
@@ -24,7 +25,6 @@ import {
 } from './clients.js'
 import { type Entry, isOurName, nameToRemove, nameToWrite, sharedName } from './entry-name.js'
 import { getIn, removeIn, setIn } from './jsonc-edit.js'
-import { replaceFile } from './replace-file.js'
 import { hasTable, removeTable, setTable, type TomlValue, tablesBelow } from './toml-edit.js'
 
 export interface SetupOptions {
@@ -40,6 +40,8 @@ export interface SetupOptions {
   /** Options that name a path, as they were given, and those that do not: the program is started with them. */
   paths?: Readonly<Record<string, string | undefined>>
   words?: readonly string[]
+  /** The options that choose tools. They are the same for every project. */
+  tools?: readonly string[]
   /** The project lies in another: who stands in it and is told nothing takes that one. */
   inAnother?: boolean
   /** Reach a running server at this address instead of starting one. */
@@ -250,7 +252,16 @@ function containerIn({ container }: ClientDefinition, text: string): string[] {
 
 function reachOf(
   { folder, startsInProject }: ClientDefinition,
-  { url, token = false, cwd, inAnother = false, paths = {}, words = [], ...options }: SetupOptions,
+  {
+    url,
+    token = false,
+    cwd,
+    inAnother = false,
+    paths = {},
+    words = [],
+    tools = [],
+    ...options
+  }: SetupOptions,
   { scope, shared, platform }: { scope: Scope; shared: boolean; platform: NodeJS.Platform },
 ): Reach {
   if (url !== undefined) return { url, token }
@@ -265,7 +276,7 @@ function reachOf(
   )
   const command = scope === 'project' ? (options.portableCommand ?? options.command) : options.command
   const program = command.map((word) => (isAbsolute(word) ? seen(word) : word))
-  const [first = 'carrel', ...rest] = [...program, 'mcp', ...root, ...given, ...words]
+  const [first = 'carrel', ...rest] = [...program, 'mcp', ...root, ...tools, ...given, ...words]
   // Windows starts no script without its shell.
   if (platform === 'win32' && !/\.exe$/i.test(first)) return { command: 'cmd', args: ['/c', first, ...rest] }
   return { command: first, args: rest }
@@ -332,10 +343,16 @@ function write(target: Target, before: string | null, after: string | null, opti
   } else {
     mkdirSync(dirname(file), { recursive: true })
     // The backup is of the file without us; a second set-up must not overwrite it with one that has us in it.
-    if (!options.remove && before !== null && entries.length === 0) replaceFile(backup, before, file)
-    replaceFile(file, after)
+    if (!options.remove && before !== null && entries.length === 0) writeWhole(backup, before, file)
+    writeWhole(file, after)
   }
   if (options.remove && others.length === 0) rmSync(backup, { force: true })
+}
+
+/** Writes a file in one step, through a link to its target. It gets the permissions that `like` has. */
+function writeWhole(path: string, text: string, like = path) {
+  const target = existsSync(path) ? realpathSync.native(path) : path
+  replaceFile(target, text, existsSync(like) ? { mode: statSync(like).mode & 0o777 } : {})
 }
 
 /** Folders that set-up made for its file: empty now, and below the project's or the user's folder. */

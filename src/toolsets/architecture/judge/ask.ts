@@ -39,3 +39,32 @@ export type Answer =
   | { imports: LocatedImport[]; computed?: number[]; doubt?: string }
   /** It cannot be told, and why; `broken` when that is the rule's own fault, `foreign` when only for this language. */
   | { failed: string; broken?: boolean; foreign?: boolean }
+
+// These lists stand here, not beside the engines: only judging processes load the engines.
+
+/** The languages whose syntax trees can be searched. */
+export const treeLanguages = [
+  'typescript',
+  'javascript',
+  'html',
+  'css',
+  'python',
+  'go',
+  'rust',
+  'java',
+] as const
+
+/** The languages whose imports are read. */
+export const importLanguages = [
+  'typescript',
+  'javascript',
+  'vue',
+  'svelte',
+  'astro',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'c',
+  'cpp',
+] as const

@@ -2,8 +2,7 @@
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import { separateCallSignatures } from '../../../parse/code/grammar-gaps.js'
 import { checkStructure } from '../../../parse/rules/structure-checks.js'
-import type { Answer, Ask, Subject } from './ask.js'
-import { treeLanguages } from './readable.js'
+import { type Answer, type Ask, type Subject, treeLanguages } from './ask.js'
 
 const mostLines = 100
 

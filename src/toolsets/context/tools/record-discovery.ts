@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { discoveryTypes } from '../../../model/discovery.js'
 import { defineTool } from '../../../server/define.js'
-import { rememberDiscovery } from '../remember.js'
+import { rememberDiscovery } from '../record-discovery.js'
 import { type ContextServices, sessionHandle, sittingOf } from './services.js'
 
 export const recordDiscovery = defineTool({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isMiss } from '../../../answer/collections.js'
+import { firstOf } from '../../../answer/sections.js'
 import { defineTool } from '../../../server/define.js'
 import {
   collection,
@@ -12,9 +13,10 @@ import {
   named,
   noted,
   partFields,
+  section,
 } from '../../../server/fields.js'
-import { type ReadDocument, readDocument } from '../read.js'
-import { heading, showHeading } from './heading.js'
+import { type ReadDocument, type ReadSection, readDocument, readOutline, readSection } from '../read.js'
+import { heading, showHeading } from './passage.js'
 
 export const getDocumentTool = defineTool({
   name: 'documents_get_document',
@@ -84,3 +86,109 @@ function shortOutline(sections: ReadDocument['sections']): ReadDocument['section
   const fits = depths.find((some) => some.length > 1 && some.length <= mostHeadings)
   return fits ?? depths.findLast((some) => some.length > 1)!.slice(0, mostHeadings)
 }
+
+export const getSectionTool = defineTool({
+  name: 'documents_get_section',
+  title: 'Get a section',
+  summary: 'Returns one section of a document by its heading.',
+  effect: 'read',
+  input: z.object({
+    collection,
+    document,
+    section: section.describe('Heading, or "Parent / Heading"'),
+    includeSubsections: z.boolean().default(true).describe('With nested sections'),
+    max_tokens: maxTokens,
+    cursor,
+  }),
+  clamp: { max_tokens: mostTokens },
+  output: z.union([
+    z.object({
+      ...collectionFields,
+      document: z.string(),
+      section: z.string(),
+      level: z.int(),
+      content: z.string(),
+      startLine: z.int(),
+      endLine: z.int(),
+      ...partFields,
+    }),
+    z.string(),
+  ]),
+  examples: [
+    {
+      title: 'One section',
+      args: { collection: 'library', document: 'guides/api-reference.md', section: 'Errors' },
+    },
+    {
+      title: 'A miss',
+      args: { collection: 'library', document: 'guides/api-reference.md', section: 'Erors' },
+    },
+  ],
+  run: ({ library }: DocumentsServices, { max_tokens, ...args }, call) =>
+    readSection(library, { ...args, maxTokens: max_tokens }, call),
+  view: (read) =>
+    isMiss(read)
+      ? read.miss
+      : {
+          ...named(read.source),
+          document: read.path,
+          section: read.section.text,
+          level: read.section.level,
+          content: read.text,
+          startLine: read.startLine,
+          endLine: read.endLine,
+          ...(read.next === null ? {} : { nextCursor: read.next }),
+          ...noted([...read.notes, ...remarks(read)]),
+        },
+})
+
+function remarks({ next, lastLine, more, others }: ReadSection): { message: string }[] {
+  return [
+    ...(next === null
+      ? []
+      : [
+          { message: `The section goes on to line ${lastLine}: get the next part with cursor = nextCursor.` },
+        ]),
+    ...(more === 0 ? [] : [{ message: firstOf({ more, others }) }]),
+  ]
+}
+
+export const getOutlineTool = defineTool({
+  name: 'documents_get_outline',
+  title: "Get a document's outline",
+  summary: 'Returns the headings of a document with levels and lines.',
+  effect: 'read',
+  input: z.object({
+    collection,
+    document,
+    maxDepth: z.int().min(1).default(3).describe('Deepest heading level, 1..6'),
+  }),
+  clamp: { maxDepth: 6 },
+  output: z.union([
+    z.object({
+      ...collectionFields,
+      document: z.string(),
+      title: z.string(),
+      outline: z.array(heading),
+      note: z.string().optional(),
+    }),
+    z.string(),
+  ]),
+  examples: [
+    {
+      title: 'The main parts',
+      args: { collection: 'library', document: 'guides/api-reference.md', maxDepth: 2 },
+    },
+  ],
+  run: ({ library }: DocumentsServices, args) => readOutline(library, args),
+  view: (outline) =>
+    isMiss(outline)
+      ? outline.miss
+      : {
+          ...named(outline.source),
+          document: outline.path,
+          title: outline.title,
+          outline: outline.sections.map(showHeading),
+          ...noted(outline.notes),
+        },
+})

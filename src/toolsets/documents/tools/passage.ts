@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { FoundPassage } from '../../../answer/find-passages.js'
 import { aboutLines } from '../../../answer/notes/converted.js'
+import type { Section } from '../../../model/document.js'
 import { collectionFields, named, noted, rounded } from '../../../server/fields.js'
 
 export const passage = z.object({
@@ -40,4 +41,10 @@ export function wayOn({ heading, lines, ref }: Pick<FoundPassage, 'heading' | 'l
   const rest =
     heading === null ? `documents_get_document has ${ref.path}` : `documents_get_section has "${heading}"`
   return `\n[cut from lines ${lines[0]}-${lines[1]}: ${rest}]`
+}
+
+export const heading = z.object({ level: z.int(), text: z.string(), line: z.int() })
+
+export function showHeading({ level, text, line }: Section): z.input<typeof heading> {
+  return { level, text, line }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isMiss } from '../../../answer/collections.js'
-import { searchDocuments } from '../../../answer/search-documents.js'
+import { searchAll, searchDocuments } from '../../../answer/search-documents.js'
 import { defineTool } from '../../../server/define.js'
 import {
   collections,
@@ -73,3 +73,41 @@ function modeOf(hybrid: boolean, rerank: boolean) {
   if (rerank) return 'rerank'
   return hybrid ? 'hybrid' : 'vector'
 }
+
+export const searchBatchTool = defineTool({
+  name: 'documents_search_batch',
+  title: 'Search documents for several questions',
+  summary: 'Answers up to 10 searches at once, cheaper than one by one.',
+  effect: 'read',
+  input: z.object({
+    queries: z
+      .array(z.strictObject({ query: z.string().describe('What to look for'), collections }))
+      .min(1)
+      .max(10)
+      .describe('The searches'),
+    limit: z.int().min(1).default(5).describe('Most passages per query, up to 50'),
+    maxDistance,
+    hybridSearch,
+  }),
+  clamp: { limit: 50 },
+  output: z.object({
+    results: z.array(z.object({ query: z.string(), results: z.array(passage), note: z.string().optional() })),
+  }),
+  examples: [
+    {
+      title: 'Two questions',
+      args: { queries: [{ query: 'quiet hours' }, { query: 'webhook signatures' }], limit: 2 },
+    },
+  ],
+  run: async ({ library }: DocumentsServices, { queries, limit, maxDistance, hybridSearch }, { signal }) => {
+    const mode = hybridSearch ? 'hybrid' : 'vector'
+    return withinRoom(await searchAll(library, queries, { limit, maxDistance, mode, signal }), wayOn)
+  },
+  view: (answers, { queries }) => ({
+    results: answers.map((answer, i) => {
+      const { query } = queries[i]!
+      if (isMiss(answer)) return { query, results: [], note: answer.miss }
+      return { query, results: answer.passages.map(showPassage), ...noted(answer.notes) }
+    }),
+  }),
+})

@@ -28,13 +28,6 @@ export const neighbour = node.extend({
   context: z.string().optional(),
 })
 
-export const fileChanges = z.array(
-  z.object({
-    id: z.string(),
-    changes: z.array(z.object({ line: z.number(), before: z.string(), after: z.string() })),
-  }),
-)
-
 /** Warnings stand last, and only when there are any. */
 export function viewOf<T extends Versioned>({ warnings, ...rest }: T) {
   return { ...rest, ...(warnings.length > 0 && { _warnings: warnings }) }

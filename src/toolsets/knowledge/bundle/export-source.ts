@@ -16,8 +16,15 @@ import { notWritten, removeLeftovers, temporaryFor } from '../../../sources/whol
 import { byText } from '../../../store/order.js'
 import { readKept, stateOfBytes } from '../blob-store.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
-import { type BundleList, bundleVersion, documentPath, listName, vectorsPath } from './contents.js'
-import { type HashedVector, writeVectors } from './vector-part.js'
+import {
+  type BundleList,
+  bundleVersion,
+  documentPath,
+  type HashedVector,
+  listName,
+  vectorsPath,
+  writeVectors,
+} from './contents.js'
 
 export interface Exported {
   file: string

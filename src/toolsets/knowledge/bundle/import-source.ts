@@ -14,12 +14,11 @@ import {
 import { meaningOf } from '../../../chunk/context.js'
 import { Problem, reasonOf } from '../../../model/problem.js'
 import { keepBytes } from '../blob-store.js'
+import { forgetDocument } from '../delete-source.js'
 import { documentRecords } from '../document-records.js'
 import { putDocument } from '../documents.js'
-import { forgetDocument } from '../forget-document.js'
-import { type BundleList, documentPath, vectorsPath } from './contents.js'
+import { type BundleList, documentPath, type HashedVector, readVectors, vectorsPath } from './contents.js'
 import { type OpenBundle, openBundle } from './open-bundle.js'
-import { type HashedVector, readVectors } from './vector-part.js'
 
 export interface ImportRequest {
   file: string

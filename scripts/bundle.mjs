@@ -1,0 +1,98 @@
+// Bundles the programs that ship: the command line and the files that it starts by name. One file loads faster than the
+// hundreds it is made of, and what a command does not need stays in chunks of its own.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const from = join(root, 'dist/src')
+const to = join(root, 'dist/bundle')
+
+// Their names are theirs alone, because all of them lie in one folder.
+const entries = [
+  'app/main',
+  'app/engine/door',
+  'app/audit-child',
+  'embed/worker',
+  'ingest/convert/convert-child',
+  'ingest/convert/watchdog',
+  'ingest/import-child',
+  'ingest/parse-worker',
+  'sources/ripgrep-helper-child',
+  'store/sqlite/checkpoint-worker',
+  'toolsets/architecture/judge/judge-child',
+]
+
+// Packages of plain JavaScript that most commands load. The others stay in node_modules: they have binaries, start
+// files of their own by name, or are needed rarely.
+const bundled =
+  /^(commander|zod|@modelcontextprotocol\/server|yaml|jsonc-parser|stemmer|bidi-js|ipaddr\.js)(\/|$)/
+
+/** A package inside a bundled package is bundled too. */
+const packages = {
+  name: 'packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, importer }) =>
+      path.startsWith('node:') || bundled.test(path) || importer.includes(`${sep}node_modules${sep}`)
+        ? undefined
+        : { path, external: true },
+    )
+  },
+}
+
+/** A module finds its files from its own place. In a bundle it names the entry beside it, or the place that it had. */
+const places = {
+  name: 'places',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]dist[\\/]src[\\/].*\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
+      const own = `../src/${relative(from, path).split(sep).join('/')}`
+      const contents = text.replace(
+        /new URL\('([^']*)', import\.meta\.url\)|import\.meta\.url/g,
+        (_, file) => {
+          if (file?.endsWith('.js')) return entryUrl(file)
+          const place = `new URL('${own}', import.meta.url)`
+          return file === undefined ? `${place}.href` : `new URL('${file}', ${place})`
+        },
+      )
+      return { contents, loader: 'js' }
+    })
+  },
+}
+
+const { metafile } = await build({
+  entryPoints: entries.map((entry) => join(from, `${entry}.js`)),
+  outdir: to,
+  entryNames: '[name]',
+  chunkNames: 'chunk-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  mainFields: ['module', 'main'],
+  target: 'node20.19',
+  sourcemap: true,
+  sourcesContent: false,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'linked',
+  logLevel: 'warning',
+  banner: {
+    js: "import{createRequire as carrelRequire}from'node:module';const require=carrelRequire(import.meta.url);",
+  },
+  plugins: [packages, places],
+  metafile: true,
+})
+// Chunks of an earlier build go last: a program that still runs loads some of them late, and most are the same.
+const written = new Set(Object.keys(metafile.outputs).map((file) => basename(file)))
+for (const file of readdirSync(to)) if (!written.has(file)) rmSync(join(to, file))
+
+function entryUrl(file) {
+  const name = basename(file, '.js')
+  if (!entries.some((entry) => basename(entry) === name))
+    throw new Error(`scripts/bundle.mjs does not list ${file}, which the program starts by name.`)
+  return `new URL('./${name}.js', import.meta.url)`
+}

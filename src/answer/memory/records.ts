@@ -1,0 +1,105 @@
+import type { DiscoveryType } from '../../model/discovery.js'
+import type { Scope } from '../../model/scope.js'
+import type { Source } from '../../model/source.js'
+import type { Library } from '../library.js'
+
+export interface Discovery {
+  id: string
+  type: DiscoveryType
+  content: string
+  module: string | null
+  /** The session it was first recorded in. */
+  session: string | null
+  createdAt: string
+  updatedAt: string
+  /** How often it was stated. */
+  count: number
+  /** Where it was stated, the first and the latest. */
+  provenance: Provenance[]
+  /** The id of the newer discovery that replaced it. */
+  supersededBy: string | null
+}
+
+export interface Provenance {
+  by: 'tool' | 'command' | 'notes' | 'transcript'
+  at: string
+  session?: string
+  file?: string
+  line?: number
+  message?: string
+}
+
+export const discoveryKind = 'discovery'
+
+/** By id. */
+export async function allDiscoveries({ store }: Library): Promise<Discovery[]> {
+  return (await store.records.all<Discovery>(discoveryKind)).map(({ value }) => value)
+}
+
+export const day = 86_400_000
+
+export function now(library: Library): number {
+  return library.now?.() ?? Date.now()
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+export const discoveriesSource = 'discoveries'
+
+export const sessionsSource = 'sessions'
+
+/** Whether a name is one that the project's memory goes by, or will once something is recorded. */
+export function isMemoryName(name: string): boolean {
+  return [discoveriesSource, sessionsSource].includes(name.toLowerCase())
+}
+
+/** Everything but sessions: those are found where they are asked for, and would be an echo anywhere else. */
+export function withoutSessions(sources: readonly Source[]): Scope {
+  const others = sources.filter(({ id, kind }) => !(kind === 'memory' && id === sessionsSource))
+  return others.length === sources.length ? {} : { sources: others.map(({ id }) => id) }
+}
+
+export const sessionKind = 'session'
+
+export interface Session {
+  id: string
+  client: string | null
+  /** Milliseconds. */
+  startedAt: number
+  lastAt: number
+  endedAt: number | null
+  ended: 'disconnect' | 'idle' | 'crash' | null
+  calls: number
+  /** How often each file was read. */
+  files: Record<string, number>
+  /** Ids of what was recorded. */
+  discoveries: string[]
+  pid: number
+  host: string
+}
+
+/** One file or one discovery is found as itself; a session is worth finding for what belongs together. */
+export function hasSubstance(session: Session): boolean {
+  return leftBehind(session) > 1
+}
+
+/** How many things were read and recorded. */
+export function leftBehind({ files, discoveries }: Session): number {
+  return discoveries.length + Object.keys(files).length
+}
+
+/** The most read first. */
+export function filesOf({ files }: Session): { path: string; count: number }[] {
+  return Object.entries(files)
+    .map(([path, count]) => ({ path, count }))
+    .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
+}
+
+export const mostDiscoveries = 500
+
+/** What was recorded here and there, each once. */
+export function allRecorded(some: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...some, ...more])].slice(0, mostDiscoveries)
+}

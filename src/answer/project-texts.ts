@@ -1,0 +1,110 @@
+// The project's files as lookups need them: their text, their symbols, their role. Symbols are cached until a file changes.
+import { realpathSync } from 'node:fs'
+import { Problem } from '../model/problem.js'
+import { decode } from '../parse/decode.js'
+import { type FileSymbols, fileSymbols } from '../parse/file-symbols.js'
+import { formatOf } from '../parse/formats.js'
+import { lru } from '../runtime/lru.js'
+import { listPaths } from '../sources/list-paths.js'
+import { neverRead } from '../sources/path-rules.js'
+import { readInside } from '../sources/safe-file.js'
+import { type FileRole, fileRole, type ProjectLayout, projectLayout } from '../text/file-role.js'
+import { maskPrivateKeys } from '../text/mask-private-keys.js'
+import { type Library, libraryState } from './library.js'
+import { type ProjectFile, readNamed } from './project-files.js'
+
+export interface TextFile {
+  /** As every tool names it. */
+  path: string
+  text: string
+  /** For the cache of symbols. */
+  stamp: string
+}
+
+/** Larger files are data: `grep` finds lines in them. */
+export const largestRead = { bytes: 20 * 1_048_576, searchTool: 'grep' }
+
+/** As the disk spells it. A folder that is gone keeps its name: what is read in it is then not there. */
+export function rootOf({ settings }: Library): string {
+  try {
+    return realpathSync.native(settings.root)
+  } catch {
+    return settings.root
+  }
+}
+
+/** A file by the name that somebody gave. Throws a Problem that says what is wrong with the name. */
+export async function namedFile(
+  library: Library,
+  written: string,
+): Promise<TextFile & { bytes: Uint8Array }> {
+  const file = await readNamed(library, written, largestRead)
+  return { ...textFile(file, file.address), bytes: file.bytes }
+}
+
+/** A file that a listing or the index named; null when it cannot be read now. */
+export function knownFile(root: string, path: string): TextFile | null {
+  const read = readInside(root, path, { maxBytes: largestRead.bytes, followLinks: false, forbids: neverRead })
+  if ('why' in read) return null
+  try {
+    return textFile(read, path)
+  } catch (error) {
+    // Not text after all.
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+function textFile({ bytes, stamp }: Pick<ProjectFile, 'bytes' | 'stamp'>, path: string): TextFile {
+  const { text } = decode(bytes)
+  return { path, text: maskPrivateKeys(text), stamp: `${stamp.size} ${stamp.mtimeMs} ${stamp.ctimeMs}` }
+}
+
+const cachedFiles = 3_000
+const symbolCache = libraryState('symbols of files', () =>
+  lru<string, { stamp: string; symbols: Promise<FileSymbols> }>(cachedFiles),
+)
+
+export function symbolsOf(library: Library, { path, text, stamp }: TextFile): Promise<FileSymbols> {
+  const cache = symbolCache(library)
+  const known = cache.get(path)
+  if (known?.stamp === stamp) return known.symbols
+  const symbols = fileSymbols(path, text)
+  cache.set(path, { stamp, symbols })
+  symbols.catch(() => cache.delete(path))
+  return symbols
+}
+
+export interface ProjectListing {
+  paths: readonly string[]
+  layout: ProjectLayout
+}
+
+/** Roles follow from the layout, which hardly changes: a listing serves for a while. */
+const listingMs = 10_000
+const listings = libraryState(
+  'listing of the project',
+  () => ({}) as { at?: number; value?: Promise<ProjectListing> },
+)
+
+export function projectListing(library: Library): Promise<ProjectListing> {
+  const cache = listings(library)
+  if (cache.value && performance.now() - cache.at! < listingMs) return cache.value
+  const value = listPaths(rootOf(library)).then((paths) => ({ paths, layout: projectLayout(paths) }))
+  Object.assign(cache, { at: performance.now(), value })
+  value.catch(() => {
+    if (cache.value === value) cache.value = undefined
+  })
+  return value
+}
+
+export function roleIn({ layout }: ProjectListing, path: string, text = ''): FileRole {
+  return fileRole(path, layout, text.slice(0, 600))
+}
+
+/** Text files that were too large to search. A picture or a model has no lines to miss. */
+export function largeTexts(paths: readonly string[]): string[] {
+  return paths.filter(
+    (path) => formatOf(path) !== null && !/\.(?:safetensors|onnx|gguf|pt|bin|wasm|db|sqlite)$/.test(path),
+  )
+}

@@ -1,0 +1,258 @@
+// The engine's side of the socket. A client sends its command line, and the engine runs it with the open library as the
+// client itself would have, with the client's environment, folder and streams. It takes only command lines for its own
+// project and settings; a client with others works alone.
+import { randomUUID } from 'node:crypto'
+import { createServer, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
+import type { Library } from '../../answer/library.js'
+import { search } from '../../answer/search.js'
+import { reasonOf } from '../../model/problem.js'
+import type { Configuration } from '../../model/settings.js'
+import type { Changes } from '../../server/changes.js'
+import type { Context, Services } from '../../surfaces/cli/context.js'
+import { runProgram } from '../../surfaces/cli/program.js'
+import { serveLines } from '../../surfaces/mcp/stdio.js'
+import { cutShort } from '../../surfaces/mcp/stdio-wire.js'
+import type { BackgroundWork } from '../background.js'
+import { loadSettings } from '../config/load.js'
+import { openSurface } from '../surface.js'
+import { callTool, onlyReads } from '../tool.js'
+import { prepareAddress } from './address.js'
+import { build } from './build.js'
+import { readSharedCommand } from './command-line.js'
+import { frameReader, type Hello, type Kind, type Ready, send } from './frames.js'
+import { takeEngineLock } from './lock.js'
+
+/** What the engine shares. */
+export interface Shared {
+  library: Library
+  configuration: Configuration
+  live: BackgroundWork
+  changes: Changes
+  version: string
+}
+
+export interface Engine {
+  /** Takes no more clients, answers what those it has asked for, and sends them to the next engine. */
+  close(): Promise<void>
+}
+
+/** How long an engine that ends goes on with what it was asked. */
+const drainMs = 2_000
+
+/** Listens for other processes of this user; null when another process is the engine, or there can be none. */
+export async function shareLibrary(
+  shared: Shared,
+  onTrouble: (message: string) => void,
+): Promise<Engine | null> {
+  const { data } = shared.configuration
+  const lock = takeEngineLock(data)
+  if (lock === null || lock === 'busy') return null
+  const clients = new Set<Client>()
+  const server = createServer((socket) => {
+    const client = serveClient(shared, socket)
+    clients.add(client)
+    client.over.then(() => clients.delete(client))
+  })
+  try {
+    await listen(server, prepareAddress(data))
+  } catch (error) {
+    onTrouble(`This process works alone: ${reasonOf(error)}`)
+    lock.release()
+    return null
+  }
+  server.unref()
+  return {
+    async close() {
+      // Node removes the socket's file with it.
+      server.close()
+      await Promise.all([...clients].map((client) => client.leave()))
+      lock.release()
+    },
+  }
+}
+
+function listen(server: ReturnType<typeof createServer>, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    // The socket must never be open to others, not even for a moment.
+    const before = process.umask(0o177)
+    try {
+      server.listen(address, () => resolve())
+    } finally {
+      process.umask(before)
+    }
+  })
+}
+
+interface Client {
+  over: Promise<void>
+  leave(): Promise<void>
+}
+
+function serveClient(shared: Shared, socket: Socket): Client {
+  const input = new PassThrough()
+  const stop = new AbortController()
+  let leaving = false
+  let run: Promise<void> | null = null
+  const over = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      stop.abort(new Error('The client is gone.'))
+      input.end()
+      Promise.resolve(run).then(
+        () => resolve(),
+        () => resolve(),
+      )
+    })
+  })
+  const begin = (payload: Buffer) =>
+    runFor(shared, { socket, input, stop: stop.signal }, payload).catch(() => void socket.destroy())
+  const read = frameReader((kind, payload) => {
+    if (leaving) return
+    if (kind === 'hello') run ??= begin(payload)
+    else if (kind === 'end') input.end()
+    else if (kind === 'stop') stop.abort(new Error('interrupted'))
+    else if (kind === 'input' && input.writable && !input.write(Buffer.from(payload))) {
+      socket.pause()
+      input.once('drain', () => socket.resume())
+    }
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      read(chunk)
+    } catch {
+      socket.destroy()
+    }
+  })
+  return {
+    over,
+    async leave() {
+      // What comes from now on is not begun, and goes to the next engine.
+      leaving = true
+      input.end()
+      // The client closes the connection after it has read the last frame. If the engine closed first, a client that writes
+      // at that moment would get an error instead of the frame.
+      socket.resume()
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 2 * drainMs).unref())])
+      socket.destroy()
+    },
+  }
+}
+
+interface Ends {
+  socket: Socket
+  input: PassThrough
+  /** Aborted when the client interrupts or is gone. */
+  stop: AbortSignal
+}
+
+async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Buffer): Promise<void> {
+  let alone = false
+  const tell = (kind: Kind, text?: string) => !alone && socket.writable && send(socket, kind, text)
+  const ready = (what: Ready) => tell('ready', JSON.stringify(what))
+  /** Leaves the command to the client. */
+  const leave = (): never => {
+    tell('alone')
+    alone = true
+    throw new Error('The client works alone.')
+  }
+  const hello = JSON.parse(payload.toString()) as Hello
+  if (hello.build !== build() || readSharedCommand(hello.argv) === null) {
+    tell('alone')
+    return void socket.end()
+  }
+  tell('known')
+
+  const { library, configuration } = shared
+  const requireSame = (given: object) => {
+    if (!isDeepStrictEqual(settingsOf(given), settingsOf(configuration))) leave()
+  }
+  const session = randomUUID()
+  let exitCode = 0
+  let last: Kind = 'exit'
+  const services: Services = {
+    ...others(leave),
+    search: (_, asked) => search(library, { ...asked, tellNew: true }),
+    async open(settings) {
+      requireSame(settings)
+      ready({ repeatable: true })
+      return { ...library, close: async () => {} }
+    },
+    async tool(settings, request, streams) {
+      requireSame(settings)
+      ready({ repeatable: onlyReads(request) && request.json !== '-', input: request.json === '-' })
+      return callTool(library, settings, request, streams, session)
+    },
+    async mcp(configure, { logLevel }) {
+      const settings = await configure()
+      requireSame(settings)
+      // The engine does nothing that its own client forbade it.
+      if (configuration.tools.readOnly && !settings.tools.readOnly) leave()
+      const logTo = { write: (text: string) => tell('err', text) }
+      const surface = await openSurface(library, settings, { ...shared, logLevel, logTo })
+      const reads = [...surface.registry.tools.values()].filter(({ tool }) => tool.effect === 'read')
+      ready({ reads: reads.map(({ tool }) => tool.name) })
+      const reason = await new Promise<string>((resolve) => {
+        const write = (line: string) => writeLine(socket, line)
+        const handle = serveLines(surface, { input, write, onEnd, sessionId: session, drainMs })
+        async function onEnd(reason: string) {
+          await surface.executor.finished()
+          await handle.close()
+          resolve(reason)
+        }
+      })
+      surface.onDisconnect?.(session)
+      await surface.executor.statistics.close()
+      // Everything that was begun is answered: what has no answer may be repeated.
+      if (reason !== cutShort) last = 'bye'
+    },
+  }
+  const context: Context = {
+    version: shared.version,
+    out: { ...hello.out, write: (text) => tell('out', text) },
+    err: { ...hello.err, write: (text) => tell('err', text) },
+    stdin: input,
+    env: hello.env,
+    signal: stop,
+    services,
+    settings: (flags) => loadSettings({ flags, env: hello.env, cwd: hello.cwd, home: hello.home }),
+    exit(code) {
+      exitCode = code
+    },
+  }
+  await runProgram(context, hello.argv)
+  tell(last, String(exitCode))
+  socket.end()
+}
+
+/** What has to be the same. Which tools a client sees is its own affair. */
+function settingsOf(given: object) {
+  const { tools: _tools, files: _files, ...settings } = given as Configuration
+  return settings
+}
+
+/** The commands that no client sends. */
+function others(leave: () => never): Omit<Services, 'open' | 'search' | 'tool' | 'mcp'> {
+  const no = async () => leave()
+  return {
+    indexAll: no,
+    syncNewPackages: no,
+    status: no,
+    doctor: no,
+    evaluate: no,
+    fillVectors: no,
+    serve: no,
+    setup: no,
+  }
+}
+
+/** Resolves when more can be written. */
+function writeLine(socket: Socket, line: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!socket.writable || send(socket, 'out', line)) return resolve()
+    socket.once('drain', resolve)
+    socket.once('close', resolve)
+  })
+}

@@ -1,0 +1,120 @@
+// All lines of a folder that match, in one run of ripgrep, in the order of paths and lines.
+import { compileGlob } from '../text/glob.js'
+import { excludedPaths } from './excluded-paths.js'
+import { always, everywhere, largeFiles, matching, searches } from './grep.js'
+import { isNeverListed } from './path-rules.js'
+import { invalidPattern, plainPath, run } from './ripgrep.js'
+
+export interface LineQuery {
+  /** A real path. */
+  root: string
+  pattern: string
+  /** Take the pattern as a name: these characters, as a whole word. */
+  isName?: boolean
+  caseSensitive: boolean
+  /** Globs of files; one with `!` in front excludes. Default: every file. */
+  within?: readonly string[] | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface MatchingLine {
+  path: string
+  /** From 1. */
+  line: number
+  /** Of the first match, in bytes from 1. */
+  column: number
+  /** Without its end; a long line is cut and ends with `cut`. */
+  text: string
+  isCut: boolean
+}
+
+export interface MatchingLines {
+  lines: MatchingLine[]
+  /** There were more than `mostLines`: the rest was not looked at. */
+  stopped: boolean
+  /** Files that are too large to be searched. */
+  large: string[]
+}
+
+/** More matching lines than this are no answer to anything. */
+export const mostLines = 50_000
+const longest = 2_000
+const omitted = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
+
+export async function grepLines(query: LineQuery): Promise<MatchingLines> {
+  if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
+  return searches.run(() => searchLines(query), query.signal)
+}
+
+async function searchLines(query: LineQuery): Promise<MatchingLines> {
+  const over = await excludedPaths(query.root, query.signal)
+  const globs = (query.within ?? []).map(compileGlob)
+  const [only, without] = [
+    globs.filter((_, i) => !isExclusion(query, i)),
+    globs.filter((_, i) => isExclusion(query, i)),
+  ]
+  const covers = (path: string) =>
+    over.keeps(path) &&
+    !isNeverListed(path) &&
+    (only.length === 0 || only.some((glob) => glob.covers(path))) &&
+    without.every((glob) => glob.covers(path))
+  // ripgrep prunes by the folders that a glob names; which files it covers is decided here, since a glob given to ripgrep
+  // would win over .gitignore.
+  const glob = only.length === 1 && only[0]!.names ? only[0]! : null
+  const where = { glob, over }
+  const grepped = { ...query, limit: 0 }
+  const args = [
+    ...[...always, '--line-number', '--column', '--no-heading', '--with-filename', '--null'],
+    ...['--max-columns', String(longest), '--max-columns-preview'],
+    ...(query.isName ? ['--word-regexp', '--fixed-strings'] : []),
+    ...[...everywhere(grepped, where), ...matching(grepped), '--', './'],
+  ]
+  const lines: MatchingLine[] = []
+  let stopped = false
+  const kept = new Map<string, boolean>()
+  await run(query, args, async (stdout) => {
+    let rest: Buffer = Buffer.alloc(0)
+    for await (const part of stdout) {
+      const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
+      let from = 0
+      for (let end = bytes.indexOf(10, from); end >= 0; end = bytes.indexOf(10, from)) {
+        const one = lineOf(bytes.subarray(from, end))
+        from = end + 1
+        if (!one) continue
+        if (!kept.has(one.path)) kept.set(one.path, covers(one.path))
+        if (!kept.get(one.path)) continue
+        if (lines.length >= mostLines) {
+          stopped = true
+          return
+        }
+        lines.push(one)
+      }
+      rest = bytes.subarray(from)
+    }
+  })
+  const large = (await largeFiles(grepped, where)).filter(covers)
+  return { lines: lines.sort(inOrder), stopped, large }
+}
+
+function isExclusion({ within }: LineQuery, place: number): boolean {
+  return within![place]!.startsWith('!')
+}
+
+/** `path NUL line:column:text`; null for a message about a binary file. */
+function lineOf(record: Buffer): MatchingLine | null {
+  const nul = record.indexOf(0)
+  if (nul < 0) return null
+  const found = /^(\d+):(\d+):/.exec(record.toString('latin1', nul + 1, nul + 40))
+  if (!found) return null
+  const written = record.toString('utf8', nul + 1 + found[0].length).replace(/\r$/, '')
+  const text = written.replace(omitted, '')
+  return {
+    path: plainPath(record.toString('utf8', 0, nul)),
+    ...{ line: Number(found[1]), column: Number(found[2]) },
+    ...{ text, isCut: text.length < written.length },
+  }
+}
+
+function inOrder(a: MatchingLine, b: MatchingLine): number {
+  return a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1
+}

@@ -1,0 +1,304 @@
+// `find`: one question over code, documents, decisions and memory, packed for a number of characters: the best units whole,
+// the others as pointers, tests in one line.
+import { type FoundPassage, findPassages } from '../../answer/find-passages.js'
+import type { Library } from '../../answer/library.js'
+import { withoutSessions } from '../../answer/memory/records.js'
+import { knownSources } from '../../answer/notes/index-state.js'
+import { type ProjectListing, projectListing } from '../../answer/project-texts.js'
+import { type Note, Problem } from '../../model/problem.js'
+import type { Scope } from '../../model/scope.js'
+import { compileGlob } from '../../text/glob.js'
+import { olderThan } from './document-age.js'
+import { type ExactPlace, exactLines, exactPlaces } from './exact-places.js'
+import { isOfKind, type Kind } from './grep.js'
+import { range, shortScore } from './lines.js'
+import { restsOn } from './rests-on.js'
+import { isSide, questionTerms, type Unit, unitLines, unitOf, type Wanted, withoutRepeats } from './units.js'
+import { uses } from './uses.js'
+
+export interface FindRequest {
+  question: string
+  within?: readonly string[] | undefined
+  kind: Kind
+  budget: number
+}
+
+/** Below this a hit is a pointer, never shown in full. */
+const weak = 0.1
+/** A hit with less than this share of the best score is a pointer, too. */
+const worthShowing = 0.4
+/** So many are shown at most; each after the first two keeps short. */
+const mostShown = 8
+const shownFirst = 2
+const shortBlock = 600
+/** Less than this of a function or section says nothing. */
+const leastBlock = 250
+/** What the best have of the room. Where none is sure, they are shorter and others are shown as well. */
+const sure = { from: 0.4, first: 0.6, second: 0.8 }
+const unsure = { first: 0.4, second: 0.4 }
+/** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
+const nothingStrong = 0.12
+const glimpse = { from: 0.05, share: 0.5, most: 5, length: 400 }
+/** The best of the other side is shown second if it has this share of the best score. */
+const otherSide = 0.4
+const mostPointers = 8
+/** So many where nothing is strong. */
+const fewPointers = 3
+/** A hit with less than this share of the best score is not even a pointer. */
+const pointed = 0.35
+const asked = 30
+
+export async function find(library: Library, request: FindRequest, signal?: AbortSignal): Promise<string> {
+  const { question, kind, budget } = request
+  const [sources, listing] = await Promise.all([knownSources(library), projectListing(library)])
+  const scope = withoutSessions(sources)
+  const { hits, notes } = await hitsOf(library, request, scope, signal)
+  const wanted = await questionTerms(library, question, scope)
+  const units = withoutRepeats(await Promise.all(hits.map((hit) => unitOf(library, listing, hit, wanted))))
+  const fitting = units.filter((unit) => isWithin(unit.path, request.within) && isOfKind(unit.role, kind))
+  const main = bothSides(
+    fitting.filter((unit) => !isSide(unit)),
+    kind,
+  )
+  const side = fitting.filter(isSide)
+  const exact = await exactPlaces(library, listing, question, scope)
+  const named = await usesOfNames(library, request, main, signal)
+  if (main.length === 0 && side.length === 0 && exact.length === 0 && named.length === 0)
+    return [`Nothing found for "${question.slice(0, 200)}".`, ...noteLines(notes)].join('\n')
+  return pack(library, { main, side, exact, named, wanted, budget, notes: noteLines(notes), listing })
+}
+
+/** A name in a question: `camelCase`, `snake_case`, `a.b`, `call()`, or anything in backticks. */
+const nameInQuestion =
+  /`([^`\s]{3,80})`|(?<![\w$])([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)+(?:\(\))?|[A-Za-z_$]\w*(?:[a-z\d][A-Z]|_)\w+(?:\(\))?|[A-Za-z_$][\w$]{2,}\(\))/g
+const mostNames = 2
+
+/** "Which code calls …": what is asked for is not the function but who uses it. */
+const asksForUses =
+  /\b(?:who|what|which|where)\b.*\b(?:call(?:s|ed|ers?)?|uses?|used|invoke[sd]?|asks? for|depends? on|relies on|affected|breaks?)\b/i
+/** The function that was meant must be found this surely, and have a name that is no everyday word. */
+const surelyMeant = 0.25
+const shortestMeant = 5
+
+/**
+ * Where the names of a question are defined and used: that is what a question with a name in it is about. A question about
+ * users without a name is about those of the best function.
+ */
+async function usesOfNames(
+  library: Library,
+  { question, within, budget, kind }: FindRequest,
+  main: readonly Unit[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (kind === 'docs') return []
+  const written = [...new Set([...question.matchAll(nameInQuestion)].map((match) => match[1] ?? match[2]!))]
+    .filter((one) => !one.includes('/') && !/\.(?:md|json|ya?ml|toml|ts|js|py|go|rs|txt)$/.test(one))
+    .slice(0, mostNames)
+  const names = written.length === 0 && asksForUses.test(question) ? meantBy(main) : written
+  const texts: string[] = []
+  for (const name of names) {
+    const text = await uses(library, { name, within, budget: Math.floor(budget * 0.3) }, signal).catch(
+      (error: unknown) => {
+        if (error instanceof Problem) return null
+        throw error
+      },
+    )
+    if (text?.startsWith('Defined: ') && !text.startsWith('Defined: not')) texts.push(text)
+  }
+  return texts
+}
+
+function meantBy(main: readonly Unit[]): string[] {
+  const best = main.slice(0, 2).find(({ side, score }) => side === 'code' && score >= surelyMeant)
+  const name = best?.name.slice(best.name.lastIndexOf('.') + 1) ?? ''
+  return name.length >= shortestMeant ? [name] : []
+}
+
+/** The hits, with at least some of code and of documents where both match. */
+async function hitsOf(
+  library: Library,
+  { question, kind, within }: FindRequest,
+  scope: Scope,
+  signal?: AbortSignal,
+) {
+  const folders = within?.every((part) => !/[*?{[!]/.test(part)) ? { under: within.map((part) => part) } : {}
+  const search = (more: Scope, limit: number) =>
+    findPassages(
+      library,
+      { text: question, scope: { ...scope, ...folders, ...more }, mode: 'hybrid', limit, perDocument: 4 },
+      { signal },
+    )
+  const first = await search(
+    kind === 'all' ? {} : { kinds: kind === 'code' ? ['code'] : ['prose', 'table'] },
+    asked,
+  )
+  const hits: FoundPassage[] = [...first.passages]
+  if (kind === 'all')
+    for (const side of [['code'], ['prose', 'table']] as const) {
+      if (hits.slice(0, 12).some((hit) => (side as readonly string[]).includes(hit.kind))) continue
+      hits.push(...(await search({ kinds: side }, 4)).passages)
+    }
+  return { hits: hits.sort((a, b) => b.score - a.score), notes: first.notes }
+}
+
+function isWithin(path: string, within: readonly string[] | undefined): boolean {
+  if (!within) return true
+  const globs = within.map((part) => ({ glob: compileGlob(part), not: part.startsWith('!') }))
+  const only = globs.filter(({ not }) => !not)
+  return (
+    (only.length === 0 || only.some(({ glob }) => glob.covers(path))) &&
+    globs.every(({ glob, not }) => !not || glob.covers(path))
+  )
+}
+
+/** Best first; where the two best are of one side, the best of the other comes second if it is nearly as good. */
+function bothSides(units: readonly Unit[], kind: Kind): Unit[] {
+  const [first, second] = units
+  if (!first || !second || kind !== 'all' || first.side !== second.side) return [...units]
+  const other = units.find(({ side }) => side !== first.side)
+  if (!other || other.score < otherSide * first.score) return [...units]
+  return [first, other, ...units.filter((unit) => unit !== first && unit !== other)]
+}
+
+interface Packing {
+  main: readonly Unit[]
+  side: readonly Unit[]
+  exact: readonly ExactPlace[]
+  /** The uses of names that the question has. */
+  named: readonly string[]
+  wanted: Wanted
+  budget: number
+  notes: readonly string[]
+  listing: ProjectListing
+}
+
+async function pack(
+  library: Library,
+  { main, side, exact, named, wanted, budget, notes, listing }: Packing,
+): Promise<string> {
+  const best = main[0]?.score ?? 0
+  const isWeak = best < nothingStrong
+  const allExact = exactLines(exact, () => false)
+  const fixed = [...named, ...allExact, ...testsLine(side), ...notes].join('\n').length
+  let room = budget - fixed - Math.min(500, 70 * Math.max(0, main.length - 1))
+  const blocks: string[] = []
+  const shown = new Set<Unit>()
+  for (const unit of isWeak ? glimpses(main, best) : worthBlocks(main, best)) {
+    const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, blocks.length)
+    if (share < leastBlock || blocks.length >= mostShown) break
+    const text = await block(library, unit, {
+      room: share,
+      wanted,
+      listing,
+      isFirst: blocks.length === 0 && !isWeak,
+    })
+    blocks.push(text)
+    shown.add(unit)
+    room -= text.length + 2
+  }
+  const isShown = ({ path, line }: { path: string; line: number }) =>
+    [...shown].some((unit) => unit.path === path && unit.first <= line && unit.last >= line)
+  const left = budget - fixed - blocks.reduce((sum, text) => sum + text.length + 2, 0) - 40
+  const rest = worthPointing(main, shown, best).slice(0, isWeak ? fewPointers : mostPointers)
+  const pointers = fitting(rest.map(pointer), left)
+  return [
+    ...named.map((text) => `${text}\n`),
+    ...(isWeak && named.length === 0
+      ? [`Nothing strong. ${main.length > 0 ? 'The nearest:' : ''}`.trim()]
+      : []),
+    ...blocks.map((text) => `${text}\n`),
+    ...(pointers.length > 0
+      ? [`${blocks.length > 0 ? 'Also: ' : ''}${pointers.join(blocks.length > 0 ? '; ' : '\n')}`]
+      : []),
+    ...exactLines(exact, isShown),
+    ...testsLine(side),
+    ...notes,
+  ].join('\n')
+}
+
+/** The first that have room, each with the sign that parts it from the next. */
+function fitting(texts: readonly string[], room: number): string[] {
+  let left = room
+  return texts.filter((text) => {
+    left -= text.length + 2
+    return left >= 0
+  })
+}
+
+function worthBlocks(main: readonly Unit[], best: number): Unit[] {
+  return main.filter(({ score }) => score >= weak && score >= worthShowing * best)
+}
+
+function glimpses(main: readonly Unit[], best: number): Unit[] {
+  return main
+    .filter(({ score }) => score >= glimpse.from && score >= glimpse.share * best)
+    .slice(0, glimpse.most)
+}
+
+/** How much of the room the next block may take. */
+function shareOf(room: number, best: number, before: number): number {
+  const { first, second } = best >= sure.from ? sure : unsure
+  if (before === 0) return room * first
+  return before < shownFirst ? room * second : Math.min(room, shortBlock)
+}
+
+/** What is not shown and not far below the best; and the best of a side that would have no place at all. */
+function worthPointing(main: readonly Unit[], shown: ReadonlySet<Unit>, best: number): Unit[] {
+  const near = (unit: Unit) => unit.score >= pointed * best
+  return main.filter(
+    (unit, i) => !shown.has(unit) && (near(unit) || !main.slice(0, i).some(({ side }) => side === unit.side)),
+  )
+}
+
+interface BlockOptions {
+  room: number
+  wanted: Wanted
+  listing: ProjectListing
+  isFirst: boolean
+}
+
+async function block(
+  library: Library,
+  unit: Unit,
+  { room, wanted, listing, isFirst }: BlockOptions,
+): Promise<string> {
+  const age = unit.side === 'docs' ? olderThan(library, listing, unit) : null
+  const told = [unit.facts, age].filter(Boolean).join(', ')
+  const facts = told === '' ? '' : ` (${told})`
+  const head = `${unit.path}:${range(unit.first, unit.last)}${unit.name && ` ${unit.name}`} ${shortScore(unit.score)}${facts}`
+  const under = !isFirst ? [] : unit.side === 'code' ? await restsOn(library, listing, unit) : nextLine(unit)
+  const { rows } = unitLines(unit, room - head.length - under.join('\n').length, wanted)
+  return [head, ...rows, ...under].join('\n')
+}
+
+function nextLine({ next }: Unit): string[] {
+  return next.length === 0
+    ? []
+    : [`Next: ${next.map(({ name, line, endLine }) => `${range(line, endLine)} ${name}`).join(' · ')}`]
+}
+
+function pointer({ path, first, last, name, score }: Unit): string {
+  return `${path}:${range(first, last)}${name && ` ${name}`} ${shortScore(score)}`
+}
+
+function testsLine(side: readonly Unit[]): string[] {
+  const [first] = side
+  if (!first) return []
+  const more = side.length > 1 ? ` (+${side.length - 1})` : ''
+  return [
+    `Tests and generated: ${first.path}:${range(first.first, first.last)}${first.name && ` ${first.name}`}${more}`,
+  ]
+}
+
+const worthSaying = new Set([
+  'empty_index',
+  'unindexed_folders',
+  'indexing',
+  'stale',
+  'new_files',
+  'searched_for',
+])
+
+function noteLines(notes: readonly Note[]): string[] {
+  return notes.filter(({ code }) => worthSaying.has(code)).map(({ message }) => `Note: ${message}`)
+}

@@ -1,0 +1,201 @@
+// `grep`: one line a match, grouped by file, each with the function around it. Counts come first, tests stay apart.
+import type { Library } from '../../answer/library.js'
+import {
+  knownFile,
+  largeTexts,
+  projectListing,
+  roleIn,
+  rootOf,
+  symbolsOf,
+} from '../../answer/project-texts.js'
+import { Problem } from '../../model/problem.js'
+import { enclosing } from '../../parse/file-symbols.js'
+import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
+import { type FileRole, isSideRole } from '../../text/file-role.js'
+import { cutLine, linesOfText, plural } from './lines.js'
+
+export type Kind = 'code' | 'docs' | 'all'
+
+export interface GrepRequest {
+  pattern: string
+  within?: readonly string[] | undefined
+  kind: Kind
+  /** Show matches in tests, generated and vendored files too. */
+  tests: boolean
+  context: number
+  caseSensitive: boolean
+  budget: number
+}
+
+export async function grep(library: Library, request: GrepRequest, signal?: AbortSignal): Promise<string> {
+  const root = rootOf(library)
+  const { pattern, within, kind, tests, caseSensitive, budget, context } = request
+  const [{ lines, stopped, large: all }, listing] = await Promise.all([
+    grepLines({ root, pattern, within, caseSensitive, signal }),
+    projectListing(library),
+  ])
+  const large = largeTexts(all)
+  const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))
+  const wanted = files.filter(({ role }) => isOfKind(role, kind))
+  const shown = wanted.filter(({ role }) => tests || !isSideRole(role)).sort(codeFirst)
+  const aside = wanted.filter((one) => !shown.includes(one))
+  const notes = [
+    ...(aside.length > 0
+      ? [
+          `Tests and generated: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
+        ]
+      : []),
+    ...(stopped
+      ? [`Stopped after ${mostLines.toLocaleString('en-US')} lines: narrow the pattern or give in=.`]
+      : []),
+    ...(large.length > 0
+      ? [
+          `Not searched, too large: ${large.slice(0, 5).join(', ')}${large.length > 5 ? ` (+${large.length - 5})` : ''}`,
+        ]
+      : []),
+  ]
+  if (wanted.length === 0) return [nothing(request), ...notes].join('\n')
+  const blocks: Block[] = []
+  let left = budget - notes.join('\n').length - 60
+  for (const file of shown) {
+    signal?.throwIfAborted()
+    if (left < 80) break
+    const block = await fileBlock(library, root, file, { context, budget: left })
+    blocks.push(block)
+    left -= block.text.length + 1
+  }
+  const cut = [
+    ...blocks.flatMap((block) => (block.hidden > 0 ? [{ path: block.path, count: block.hidden }] : [])),
+    ...shown.slice(blocks.length).map(({ path, lines: own }) => ({ path, count: own.length })),
+  ]
+  return [
+    `${sums(shown)}${kind === 'all' ? '' : ` of ${kind}`}`,
+    ...blocks.map(({ text }) => text),
+    ...(cut.length > 0 ? [`…+${cutText(cut)}`] : []),
+    ...notes,
+  ].join('\n')
+}
+
+function nothing({ pattern, within, kind }: GrepRequest): string {
+  const where = within?.length ? ` in ${within.join(', ')}` : ''
+  const what = kind === 'all' ? '' : ` of kind ${kind}`
+  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.`
+}
+
+export function byFile(lines: readonly MatchingLine[]): Map<string, MatchingLine[]> {
+  const files = new Map<string, MatchingLine[]>()
+  for (const line of lines) {
+    const own = files.get(line.path)
+    if (own) own.push(line)
+    else files.set(line.path, [line])
+  }
+  return files
+}
+
+export function isOfKind(role: FileRole, kind: Kind): boolean {
+  if (kind === 'all') return true
+  return (role === 'docs' || role === 'changelog') === (kind === 'docs')
+}
+
+interface Matched {
+  path: string
+  lines: MatchingLine[]
+  role: FileRole
+}
+
+function codeFirst(a: Matched, b: Matched): number {
+  return order(a.role) - order(b.role) || (a.path < b.path ? -1 : 1)
+}
+
+function order(role: FileRole): number {
+  return role === 'code' ? 0 : isSideRole(role) ? 3 : role === 'docs' ? 2 : 1
+}
+
+function sums(files: readonly Matched[]): string {
+  const matches = files.reduce((sum, { lines }) => sum + lines.length, 0)
+  return `${plural(matches, 'line')} in ${plural(files.length, 'file')}`
+}
+
+function asideNames(files: readonly Matched[]): string {
+  return files.length > 3 ? '' : `: ${files.map(({ path }) => path).join(', ')}`
+}
+
+/** The files whose lines are not shown, with their numbers: a few by name. */
+export function cutText(cut: readonly { path: string; count: number }[]): string {
+  const lines = cut.reduce((sum, { count }) => sum + count, 0)
+  const named = cut.slice(0, 8).map(({ path, count }) => `${path} (${count})`)
+  const more = cut.length > named.length ? `, and ${plural(cut.length - named.length, 'more file')}` : ''
+  return `${plural(lines, 'line')}: ${named.join(', ')}${more}`
+}
+
+interface Block {
+  path: string
+  text: string
+  /** Matching lines that did not fit. */
+  hidden: number
+}
+
+async function fileBlock(
+  library: Library,
+  root: string,
+  { path, lines }: Matched,
+  { context, budget }: { context: number; budget: number },
+): Promise<Block> {
+  const file = knownFile(root, path)
+  const symbols = file ? (await symbolsOf(library, file)).symbols : []
+  const all = file && (context > 0 || lines.some(({ isCut }) => isCut)) ? linesOfText(file.text) : null
+  const rows: string[] = []
+  let [size, last, around] = [path.length, 0, '']
+  let shown = 0
+  for (const match of lines) {
+    const own: string[] = []
+    const symbol = enclosing(symbols, match.line)
+    const name = symbol && symbol.nameLine !== match.line ? symbol.qualified : ''
+    if (context > 0 && all) {
+      const from = Math.max(last + 1, match.line - context)
+      if (last > 0 && from > last + 1) own.push('  --')
+      for (let line = from; line < match.line; line++) own.push(`  ${line}- ${cutLine(all[line - 1]!, 200)}`)
+    }
+    const column = match.column - 1
+    const text = match.isCut && all ? all[match.line - 1]! : match.text
+    const indent = text.length - text.trimStart().length
+    const place = context > 0 && all ? text.trimEnd() : text.trim()
+    // The function is named once for the lines that follow each other in it.
+    const label = name !== '' && name !== around ? `[${name}] ` : ''
+    if (match.line > last) own.push(`  ${match.line} ${label}${cutLine(place, 240, column - indent)}`)
+    if (context > 0 && all) {
+      const next = lines[lines.indexOf(match) + 1]?.line ?? Number.POSITIVE_INFINITY
+      const to = Math.min(all.length, match.line + context, next - 1)
+      for (let line = match.line + 1; line <= to; line++)
+        own.push(`  ${line}- ${cutLine(all[line - 1]!, 200)}`)
+      last = Math.max(last, to, match.line)
+    } else last = match.line
+    const length = own.reduce((sum, row) => sum + row.length + 1, 0)
+    if (size + length > budget && rows.length > 0) break
+    around = name
+    rows.push(...own)
+    size += length
+    shown++
+  }
+  return { path, text: [path, ...rows].join('\n'), hidden: lines.length - shown }
+}
+
+/** `in=` as people write it: a folder, a file, a glob, several with commas, `!` in front to exclude. */
+export function placesIn(written: string | undefined): string[] | undefined {
+  const parts = written
+    ?.split(/,(?![^{]*\})/)
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^(!?)\.\//, '$1')
+        .replace(/\/+$/, ''),
+    )
+    .filter((part) => part !== '' && part !== '.' && part !== '!')
+  if (parts?.some((part) => /^!?(?:\/|\.\.(?:\/|$)|[A-Za-z]:)/.test(part)))
+    throw new Problem(
+      'invalid',
+      'in= takes folders and globs below the project folder.',
+      'For example in="src,!src/legacy".',
+    )
+  return parts?.length ? parts : undefined
+}

@@ -1,0 +1,50 @@
+// How the desk prints: numbered lines, cut lines that say what is missing, and texts that keep within a number of characters.
+
+/** A longer line is shown around what matters in it. */
+export const longestLine = 300
+
+export interface NumberedLine {
+  number: number
+  text: string
+}
+
+export function linesOfText(text: string): string[] {
+  const lines = text.split(/\r\n|\n/)
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop()
+  // Files of old systems end their lines with a carriage return alone.
+  return lines.length === 1 ? text.replace(/\r$/, '').split('\r') : lines
+}
+
+export function numbered(lines: readonly string[], first: number, longest = longestLine): string {
+  return lines.map((line, i) => `${first + i} ${cutLine(line.trimEnd(), longest)}`).join('\n')
+}
+
+/** A line, or of a long one the part around a column (from 0). What is missing is counted. */
+export function cutLine(line: string, longest = longestLine, column = 0): string {
+  if (line.length <= longest) return line
+  const from = Math.max(0, Math.min(column - Math.floor(longest / 3), line.length - longest))
+  const shown = line.slice(from, from + longest)
+  const left = line.length - from - longest
+  return `${from > 0 ? `${from} characters+… ` : ''}${shown}${left > 0 ? ` …+${left} characters` : ''}`
+}
+
+/** The same lines without the blanks that all of them begin with. */
+export function dedent(lines: readonly string[]): string[] {
+  const filled = lines.filter((line) => line.trim() !== '')
+  let common = filled[0]?.match(/^[ \t]*/)?.[0] ?? ''
+  for (const line of filled) while (!line.startsWith(common)) common = common.slice(0, -1)
+  return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()))
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+}
+
+export function range(first: number, last: number): string {
+  return first === last ? String(first) : `${first}-${last}`
+}
+
+/** A score in two digits: `.82`. */
+export function shortScore(score: number): string {
+  return score >= 0.995 ? '1' : score.toFixed(2).replace(/^0/, '')
+}

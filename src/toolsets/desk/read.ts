@@ -1,0 +1,218 @@
+// `read`: numbered lines of files, by range, by symbol, by section or by a bare name; several at once.
+import { refOfAddress } from '../../answer/addresses.js'
+import type { Library } from '../../answer/library.js'
+import { namedFile, symbolsOf, type TextFile } from '../../answer/project-texts.js'
+import {
+  type Address,
+  isBareName,
+  noSymbol,
+  parseAddress,
+  symbolsNamed,
+} from '../../answer/symbol-addresses.js'
+import { Problem } from '../../model/problem.js'
+import { fileSymbols } from '../../parse/file-symbols.js'
+import { formatOf } from '../../parse/formats.js'
+import { definitionsOf } from './definitions.js'
+import { cutLine, linesOfText, plural, range } from './lines.js'
+import { outlineText } from './outline.js'
+
+export interface ReadRequest {
+  at: readonly string[]
+  /** Characters of the whole answer. */
+  budget: number
+}
+
+/** A file with more lines than this is shown as its outline, unless a part is asked for. */
+const wholeLines = 250
+const wholeCharacters = 6_000
+const mostAddresses = 20
+const longLine = 500
+
+export async function read(
+  library: Library,
+  { at, budget }: ReadRequest,
+  signal?: AbortSignal,
+): Promise<string> {
+  const asked = at.slice(0, mostAddresses)
+  const part = async (written: string, share: number) => {
+    signal?.throwIfAborted()
+    return readOne(library, written, share).catch((error: unknown) => {
+      if (!(error instanceof Problem) || asked.length === 1) throw error
+      return `${written}: ${[error.message, error.hint].filter(Boolean).join(' ')}`
+    })
+  }
+  const texts: string[] = []
+  for (const written of asked) texts.push(await part(written, budget))
+  const share = fairShare(
+    texts.map(({ length }) => length + 2),
+    budget,
+  )
+  for (const [i, written] of asked.entries())
+    if (texts[i]!.length + 2 > share) texts[i] = await part(written, share - 2)
+  if (at.length > asked.length)
+    texts.push(
+      `…+${plural(at.length - asked.length, 'address', 'addresses')}: at most ${mostAddresses} at once.`,
+    )
+  return texts.join('\n\n')
+}
+
+/** The most that each may take, so that all keep within the budget: short ones leave their room to the long ones. */
+function fairShare(sizes: readonly number[], budget: number): number {
+  let left = budget
+  for (const [i, size] of [...sizes].sort((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (sizes.length - i))
+    if (size > share) return Math.max(500, share)
+    left -= size
+  }
+  return budget
+}
+
+async function readOne(library: Library, written: string, budget: number): Promise<string> {
+  const address = parseAddress(written)
+  const file = await fileAt(library, address).catch(async (error: unknown) => {
+    const named =
+      error instanceof Problem && isBareName(address) ? await readNamedSymbol(library, address, budget) : null
+    if (named === null) throw error
+    return named
+  })
+  if (typeof file === 'string') return file
+  return readFrom(library, file, address, budget)
+}
+
+interface FileText extends TextFile {
+  lines: string[]
+}
+
+/** The file's text; of a PDF, an Office file or a page the text that the index has of it. */
+async function fileAt(library: Library, { path }: Address): Promise<FileText> {
+  const indexed = async () => {
+    const ref = await refOfAddress(library, path)
+    const document = ref && (await library.store.document(ref))
+    return document && { path, text: document.text, stamp: document.hash }
+  }
+  if (formatOf(path) === null) {
+    const converted = await indexed()
+    if (converted) return { ...converted, lines: linesOfText(converted.text) }
+  }
+  try {
+    const file = await namedFile(library, path)
+    if (
+      file.bytes.subarray(0, 8_000).includes(0) &&
+      !/^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(file.bytes.subarray(0, 2)).toString('latin1'))
+    )
+      throw new Problem('binary', `${path} is a binary file.`, 'Only text can be read.')
+    return { ...file, lines: linesOfText(file.text) }
+  } catch (error) {
+    const document = error instanceof Problem && error.code === 'not_found' ? await indexed() : null
+    if (document) return { ...document, lines: linesOfText(document.text) }
+    throw error
+  }
+}
+
+async function readFrom(
+  library: Library,
+  file: FileText,
+  { lines, symbol }: Address,
+  budget: number,
+): Promise<string> {
+  const { path } = file
+  const count = file.lines.length
+  if (lines) {
+    if (lines[0] > count)
+      throw new Problem('invalid', `${path} has ${plural(count, 'line')}.`, `Ask for lines up to ${count}.`)
+    const first = Math.max(1, lines[0])
+    const last = Math.min(lines[1], count)
+    return stretch(file, { first, last, title: '', budget })
+  }
+  if (symbol !== undefined) {
+    const symbols = await symbolsFor(library, file)
+    const found = symbolsNamed(symbols, symbol)
+    if (found.length === 0) throw noSymbol(path, symbol, symbols)
+    const shown = found.slice(0, 5)
+    const texts = shown.map(
+      ({ line, endLine, qualified, kind }) =>
+        stretch(file, {
+          first: line,
+          last: endLine,
+          title: qualified,
+          budget: Math.floor(budget / shown.length),
+        }) + (kind === 'heading' ? after(symbols.symbols, endLine) : ''),
+    )
+    const more = found.length > shown.length ? [`…+${found.length - shown.length} more called ${symbol}`] : []
+    return [...texts, ...more].join('\n\n')
+  }
+  if (count <= wholeLines && file.text.length <= Math.min(budget, wholeCharacters))
+    return stretch(file, { first: 1, last: count, title: '', budget })
+  const outline = outlineText(path, await symbolsFor(library, file), {
+    lines: count,
+    budget: Math.min(budget, 4_000),
+  })
+  return `${outline}\n(long: read a range, ${path}:1-80, or a name, ${path}#NAME)`
+}
+
+function symbolsFor(library: Library, file: FileText) {
+  return file.stamp.includes(' ') ? symbolsOf(library, file) : fileSymbols('page.md', file.text)
+}
+
+interface Part {
+  first: number
+  last: number
+  title: string
+  budget: number
+}
+
+/** Lines are cut only where the whole does not fit. */
+function stretch({ path, lines }: FileText, { first, last, title, budget }: Part): string {
+  const head = `${path}:${range(first, last)}${title && ` ${title}`}`
+  const size = lines.slice(first - 1, last).reduce((sum, line) => sum + line.length + 8, head.length)
+  const longest = first === last || size <= budget ? budget : longLine
+  // Room for the line that says what is left out.
+  const room = size <= budget ? budget : budget - path.length - 40
+  const shown: string[] = []
+  let used = head.length
+  for (let number = first; number <= last; number++) {
+    const line = `${number} ${cutLine(lines[number - 1]!.trimEnd(), longest)}`
+    if (used + line.length + 1 > room && shown.length > 0)
+      return [
+        head,
+        ...shown,
+        `…+${plural(last - number + 1, 'line')}: read ${path}:${range(number, last)}`,
+      ].join('\n')
+    shown.push(line)
+    used += line.length + 1
+  }
+  return [head, ...shown].join('\n')
+}
+
+/** The sections behind one: the answer is often in the next. */
+function after(symbols: readonly { name: string; line: number; endLine: number }[], end: number): string {
+  const next = symbols.filter(({ line }) => line > end).slice(0, 3)
+  return next.length === 0
+    ? ''
+    : `\nNext: ${next.map(({ name, line, endLine }) => `${range(line, endLine)} ${name}`).join(' · ')}`
+}
+
+async function readNamedSymbol(
+  library: Library,
+  { path: name }: Address,
+  budget: number,
+): Promise<string | null> {
+  const found = await definitionsOf(library, name.replace(/\(\)$/, ''))
+  if (found.length === 0) return null
+  const shown = found.slice(0, 3)
+  const texts = shown.map(({ file, symbol }) =>
+    stretch(
+      { ...file, lines: linesOfText(file.text) },
+      {
+        ...{ first: symbol.line, last: symbol.endLine, title: symbol.qualified },
+        budget: Math.floor(budget / shown.length),
+      },
+    ),
+  )
+  const others = found
+    .slice(3)
+    .map(({ file, symbol }) => `${file.path}:${symbol.nameLine} ${symbol.qualified}`)
+  return [...texts, ...(others.length > 0 ? [`Also defined: ${others.slice(0, 10).join('; ')}`] : [])].join(
+    '\n\n',
+  )
+}

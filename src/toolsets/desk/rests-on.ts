@@ -1,0 +1,134 @@
+// What shown code rests on, in one line: the values of the project's constants it uses, and the project's functions it calls.
+import type { Library } from '../../answer/library.js'
+import { placeOf } from '../../answer/project-places.js'
+import {
+  knownFile,
+  type ProjectListing,
+  roleIn,
+  rootOf,
+  symbolsOf,
+  type TextFile,
+} from '../../answer/project-texts.js'
+import type { FileSymbol } from '../../parse/file-symbols.js'
+import { isSideRole } from '../../text/file-role.js'
+import { terms } from '../../text/terms.js'
+import { cutLine, range } from './lines.js'
+import type { Unit } from './units.js'
+
+const mostNames = 6
+const longestRow = 420
+const names = { title: 0, headings: 0, names: 1, body: 0 }
+
+export async function restsOn(library: Library, listing: ProjectListing, unit: Unit): Promise<string[]> {
+  const text = unit.lines.join('\n')
+  const own = unit.name.slice(unit.name.lastIndexOf('.') + 1)
+  const constants = [...new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[A-Z]{4,}\b/g) ?? [])]
+  const calls = [...text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{3,})\s*\(/g)].map(([, name]) => name!)
+  const called = [...new Set(calls)].filter(
+    (name) => name !== own && !keywords.has(name) && !constants.includes(name),
+  )
+  const found: string[] = []
+  const calledRows: string[] = []
+  for (const name of constants.slice(0, mostNames)) {
+    const place = await definitionInIndex(library, listing, name, unit)
+    if (place) found.push(`${valueText(place)} (${place.file.path}:${place.symbol.nameLine})`)
+  }
+  for (const name of called.slice(0, 3 * mostNames)) {
+    if (calledRows.length >= mostNames) break
+    const place = await definitionInIndex(library, listing, name, unit)
+    if (
+      place &&
+      !(place.file.path === unit.path && place.symbol.line >= unit.first && place.symbol.endLine <= unit.last)
+    )
+      calledRows.push(
+        `${place.symbol.qualified} (${place.file.path}:${range(place.symbol.line, place.symbol.endLine)})`,
+      )
+  }
+  const row = [
+    ...(found.length > 0 ? [`uses: ${found.join(', ')}`] : []),
+    ...(calledRows.length > 0 ? [`calls: ${calledRows.join(', ')}`] : []),
+  ].join(' · ')
+  return row === '' ? [] : [cutLine(row, longestRow)]
+}
+
+const keywords = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'catch',
+  'return',
+  'function',
+  'await',
+  'super',
+  'typeof',
+  'print',
+  'range',
+  'len',
+  'list',
+  'dict',
+  'self',
+  'String',
+  'Number',
+  'Array',
+  'Promise',
+  'Error',
+  'require',
+  'import',
+  'make',
+  'append',
+  'panic',
+  'push',
+  'filter',
+  'join',
+  'slice',
+  'includes',
+  'test',
+  'exec',
+  'then',
+  'isinstance',
+  'format',
+])
+
+interface Place {
+  file: TextFile
+  symbol: FileSymbol
+}
+
+/** A definition of this exact name that the index knows: in the same file first, then in the best other one. */
+async function definitionInIndex(
+  library: Library,
+  listing: ProjectListing,
+  name: string,
+  unit: Unit,
+): Promise<Place | null> {
+  const found = terms(name)
+  const whole = found.find((one) => one.whole) ?? found[0]
+  if (!whole) return null
+  const { ranks } = await library.store.rank({
+    terms: [{ term: whole.term, weight: 1, required: true }],
+    ...{ weights: names, scope: { kinds: ['code'] }, limit: 8 },
+  })
+  const chunks = await library.store.chunks(ranks.map(({ chunk }) => chunk))
+  const sources = new Map(library.sources.map((source) => [source.id, source]))
+  const paths = chunks
+    .filter(({ symbols }) => symbols.some((symbol) => symbol === name || symbol.endsWith(`.${name}`)))
+    .flatMap(({ ref }) => {
+      const source = sources.get(ref.source)
+      const place = source ? placeOf(library, source) : null
+      return place === null ? [] : [place === '' ? ref.path : `${place}/${ref.path}`]
+    })
+    .filter((path) => !isSideRole(roleIn(listing, path)))
+  const path = paths.includes(unit.path) ? unit.path : paths[0]
+  const file = path === undefined ? null : knownFile(rootOf(library), path)
+  if (!file) return null
+  const { symbols } = await symbolsOf(library, file)
+  const symbol = symbols.find((one) => one.name === name)
+  return symbol ? { file, symbol } : null
+}
+
+function valueText({ file, symbol }: Place): string {
+  const line = file.text.split('\n')[symbol.nameLine - 1]?.trim() ?? symbol.name
+  const value = /=\s*(.+?)[;,]?\s*$/.exec(line)?.[1]
+  return value ? `${symbol.name} = ${cutLine(value, 60)}` : symbol.name
+}

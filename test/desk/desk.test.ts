@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { listsOf } from '../../src/surfaces/mcp/lists.js'
+import { flawsOf } from '../support/tool-flaws.js'
+import { tokenCost } from '../tools/token-cost.js'
+import { desk, deskWorld } from './desk-world.js'
+
+test('the records are sound, cost at most 1,500 tokens and list no output schema', async (t) => {
+  const { registry } = await deskWorld(t)
+  assert.deepEqual(flawsOf(desk), [])
+  const { model } = tokenCost(registry)
+  assert.ok(model <= 1_500, `${model} tokens`)
+  assert.deepEqual(
+    [...registry.tools.keys()],
+    ['find', 'uses', 'read', 'grep', 'outline', 'remember', 'check_decision'],
+  )
+  assert.ok(listsOf(registry, false).tools.every((tool) => tool.outputSchema === undefined))
+})
+
+describe('read', () => {
+  test('gives numbered lines of a range, a method, a heading, a key and a bare name', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.equal(
+      await say('read', { at: ['src/fetch/dns.ts:7-8'] }),
+      "src/fetch/dns.ts:7-8\n7 async function lookup(host: string): Promise<string> {\n8   return host === 'localhost' ? '127.0.0.1' : '93.184.216.34'",
+    )
+    assert.match(
+      await say('read', { at: ['src/fetch/guard.ts#UrlGuard.check'] }),
+      /^src\/fetch\/guard\.ts:8-14 UrlGuard\.check\n8 {3}\/\*\*/,
+    )
+    assert.equal(
+      await say('read', { at: ['docs/security.md#Tokens'] }),
+      'docs/security.md:11-13 Security / Tokens\n11 ## Tokens\n12 \n13 Tokens live for an hour.',
+    )
+    assert.match(await say('read', { at: ['docs/security.md#exceptions'] }), /\nNext: 11-13 Tokens$/)
+    assert.equal(
+      await say('read', { at: ['config/app.yaml#mail.retries'] }),
+      'config/app.yaml:4 mail.retries\n4   retries: 3',
+    )
+    assert.match(await say('read', { at: ['resolvesTo'] }), /^src\/fetch\/dns\.ts:1-5 resolvesTo\n/)
+    assert.match(
+      await say('read', { at: ['Verdict.Refused'] }),
+      /^src\/fetch\/limits\.ts:6-7 Verdict\.Refused\n6 {3}\/\/ A private/,
+    )
+    assert.match(await say('read', { at: ['Mailer.timeout'] }), /^jobs\/mailer\.py:6 Mailer\.timeout/)
+  })
+
+  test('answers several addresses, each failure with its own sentence', async (t) => {
+    const { say } = await deskWorld(t)
+    const text = await say('read', {
+      at: ['src/fetch/dns.ts:1', 'src/fetch/dns.ts:900', 'nope.ts', 'src/fetch/guard.ts#chek'],
+    })
+    assert.match(text, /has 9 lines\./)
+    assert.match(text, /nope\.ts: File not found/)
+    assert.match(text, /No "chek" in src\/fetch\/guard\.ts\. The nearest is src\/fetch\/guard\.ts#check\./)
+    const many = await say('read', { at: Array.from({ length: 200 }, () => 'src/fetch/dns.ts:1') })
+    assert.match(many, /…\+180 addresses: at most 20 at once\.$/)
+  })
+
+  test('gives long lines whole where they fit, and the room of short parts to the long ones', async (t) => {
+    const { root, say } = await deskWorld(t)
+    const long = `start ${'word '.repeat(200)}end`
+    const many = Array.from({ length: 60 }, (_, i) => `line ${i} ${'x'.repeat(50)}`)
+    writeFileSync(join(root, 'long.txt'), ['short', long, ...many].join('\n'))
+    assert.match(await say('read', { at: ['long.txt:1-2', 'src/fetch/dns.ts:1'] }), / end\n/)
+    const shared = await say('read', { at: ['long.txt:3-62', 'src/fetch/dns.ts:1'], budget: 3_000 })
+    assert.ok(shared.length > 2_500 && shared.length <= 3_000, String(shared.length))
+  })
+
+  test('shows the outline of a long file, and says what it left out', async (t) => {
+    const long = Array.from({ length: 400 }, (_, i) => `export function step${i}() { return ${i} }`).join(
+      '\n',
+    )
+    const { say } = await deskWorld(t, { files: { 'a.ts': `${long}\n`, 'b.txt': 'x'.repeat(5_000_000) } })
+    assert.match(
+      await say('read', { at: ['a.ts'] }),
+      /^a\.ts \(400 lines, 400 names\)\n1 export function step0/,
+    )
+    assert.match(await say('read', { at: ['a.ts:1-400'], budget: 500 }), /…\+\d+ lines: read a\.ts:\d+-400$/)
+    const line = await say('read', { at: ['b.txt:1'], budget: 1_000 })
+    assert.ok(line.length < 1_500 && /…\+\d+ characters$/.test(line))
+  })
+
+  test('refuses what lies outside, is secret, binary or too large', async (t) => {
+    const { say, root } = await deskWorld(t)
+    assert.match(await say('read', { at: ['../../etc/passwd'] }), /Permission denied/)
+    assert.match(await say('read', { at: ['/etc/passwd:1-3'] }), /Permission denied/)
+    writeFileSync(join(root, '.env'), 'KEY=1')
+    assert.match(await say('read', { at: ['.env'] }), /Permission denied/)
+    writeFileSync(join(root, 'a.dat'), Buffer.from([1, 0, 2, 0, 3]))
+    assert.match(await say('read', { at: ['a.dat'] }), /binary file/)
+    writeFileSync(join(root, 'big.log'), 'x')
+    truncateSync(join(root, 'big.log'), 300_000_000)
+    assert.match(await say('read', { at: ['big.log:1-5'] }), /too large/i)
+    mkdirSync(join(root, 'empty'))
+    writeFileSync(join(root, 'empty/none.ts'), '')
+    assert.equal(await say('read', { at: ['empty/none.ts'] }), 'empty/none.ts:1\n1 ')
+  })
+})
+
+describe('uses', () => {
+  test('gives the definition, every use with its function, and the rest apart', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.equal(
+      await say('uses', { name: 'resolvesTo' }),
+      [
+        'Defined: src/fetch/dns.ts:2-5 function resolvesTo: export async function resolvesTo(host: string): Promise<string> {',
+        'Used: 1 line in 1 file',
+        'src/fetch/guard.ts',
+        '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
+        'Imports: 1 line: src/fetch/guard.ts:2',
+        'Comments: 1 line: src/fetch/guard.ts:12',
+        'Tests and generated: 2 lines: src/fetch/guard.test.ts:1 (+1)',
+      ].join('\n'),
+    )
+    assert.match(
+      await say('uses', { name: 'Mailer.send' }),
+      /^Defined: jobs\/mailer\.py:8-13 method Mailer\.send/,
+    )
+    assert.match(await say('uses', { name: 'UrlGuard' }), /\nDocuments: 1 line: docs\/security\.md:5/)
+  })
+
+  test('counts apart the uses of a common method in files that do not name its type', async (t) => {
+    const { root, say } = await deskWorld(t)
+    const others = Array.from({ length: 20 }, (_, i) => `other${i}.open()`).join('\n')
+    writeFileSync(join(root, 'src/doors.ts'), 'export class Door {\n  open() {}\n}\n')
+    writeFileSync(join(root, 'src/house.ts'), 'const door = new Door()\ndoor.open()\n')
+    writeFileSync(join(root, 'src/shop.ts'), others)
+    const text = await say('uses', { name: 'Door.open' })
+    assert.match(text, /^Used: 1 line in 1 file\nsrc\/house\.ts\n {2}2 .*door\.open\(\)$/m)
+    assert.match(text, /^Others called open, in files that do not name Door: 20 lines: src\/shop\.ts:1/m)
+  })
+
+  test('offers near names for one that is not there', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('uses', { name: 'urlguard' }),
+      /No line has "urlguard" as a whole word\. Near: UrlGuard/,
+    )
+    assert.match(await say('uses', { name: 'reslovesTo' }), /The nearest name is resolvesTo\./)
+    assert.match(await say('uses', { name: 'two words' }), /uses takes one name/)
+  })
+})
+
+describe('grep', () => {
+  test('groups by file, names the function, counts tests', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.equal(
+      await say('grep', { pattern: 'resolvesTo\\(' }),
+      [
+        '2 lines in 2 files',
+        'src/fetch/dns.ts',
+        '  2 export async function resolvesTo(host: string): Promise<string> {',
+        'src/fetch/guard.ts',
+        '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
+        'Tests and generated: 1 line in 1 file: src/fetch/guard.test.ts',
+      ].join('\n'),
+    )
+    assert.match(
+      await say('grep', { pattern: 'retries', in: 'config' }),
+      /^1 line in 1 file\nconfig\/app\.yaml\n {2}4 retries: 3$/,
+    )
+    assert.match(
+      await say('grep', { pattern: 'resolvesTo', in: '!src/fetch/guard.ts,!*.test.ts' }),
+      /^1 line in 1 file/,
+    )
+    assert.match(
+      await say('grep', { pattern: 'hour', context: 1 }),
+      /12- \n {2}13 \[Security \/ Tokens\] Tokens live/,
+    )
+    assert.match(
+      await say('grep', { pattern: 'resolvesTo', tests: true, kind: 'code' }),
+      /guard\.test\.ts\n {2}1 import/,
+    )
+  })
+
+  test('answers bad patterns and places with a sentence', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(await say('grep', { pattern: '(' }), /Invalid regex pattern/)
+    assert.match(await say('grep', { pattern: 'x', in: '../..' }), /below the project folder/)
+    assert.equal(await say('grep', { pattern: 'nowhereAtAll' }), 'No line matches "nowhereAtAll".')
+  })
+
+  test('keeps within its characters and counts what it cut', async (t) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [
+        `src/m${i}.ts`,
+        `export const call${i} = target(${i})\n`.repeat(5),
+      ]),
+    )
+    const { say } = await deskWorld(t, { files })
+    const text = await say('grep', { pattern: 'target', budget: 1_000 })
+    assert.ok(text.length < 1_600, `${text.length}`)
+    assert.match(text, /^300 lines in 60 files\n/)
+    const shown = text.match(/^ {2}\d/gm)!.length
+    assert.match(text, new RegExp(`…\\+${300 - shown} lines: `))
+  })
+})
+
+test('outline shows names with lines, and folders with counts', async (t) => {
+  const { say } = await deskWorld(t)
+  assert.match(
+    await say('outline', { path: 'src/fetch/guard.ts' }),
+    /^src\/fetch\/guard\.ts \(15 lines, 3 names\)\n4-15 export class UrlGuard\n6 {3}private readonly allowed/,
+  )
+  assert.match(
+    await say('outline', { path: 'docs/security.md', match: 'tok' }),
+    /1 with "tok"\)\n11-13 ## Tokens$/,
+  )
+  assert.match(await say('outline', { path: '.' }), /^\.\/ \(8 files\)\nconfig\/ 1 file\n/)
+  assert.match(await say('outline', { path: 'src/fetsh/guard.ts' }), /Did you mean "src\/fetch\/guard\.ts"/)
+})
+
+describe('find', () => {
+  test('shows the function whole, with what it rests on, and both sides', async (t) => {
+    const { say } = await deskWorld(t)
+    const text = await say('find', { question: 'which class decides whether a url may be fetched' })
+    assert.match(text, /^(?:src\/fetch\/guard\.ts|docs\/security\.md):/)
+    assert.match(text, /UrlGuard/)
+    assert.match(text, /docs\/security\.md:\d+-\d+ Security/)
+    assert.ok(text.length <= 4_200)
+  })
+
+  test('names the place of a rare word', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('find', { question: 'which class decides whether a url may be fetched, not 198' }),
+      /"198": jobs\/mailer\.py:2 RETRIES = 198/,
+    )
+    assert.match(await say('find', { question: 'why 198 attempts' }), /^2 RETRIES = 198/m)
+  })
+
+  test('of long hits shows the lines around the words that say most, within the budget', async (t) => {
+    const filler = (i: number) => `  step(${i}, 'the file of the store is read and written again')`
+    const long = (name: string, line: string) =>
+      `export function ${name}() {\n${Array.from({ length: 90 }, (_, i) => (i === 60 ? line : filler(i))).join('\n')}\n}\n`
+    const rows = Array.from({ length: 40 }, (_, i) => `| key${i}          | nothing of note            |`)
+    rows[30] = '| quarantine          | where parcels wait            |'
+    const { say } = await deskWorld(t, {
+      files: {
+        'src/one.ts': long('receive', "  quarantine('parcels wait here')"),
+        'docs/keys.md': `# Keys\n\n| Key | Meaning |\n|---|---|\n${rows.join('\n')}\n`,
+      },
+    })
+    const text = await say('find', { question: 'where do parcels wait in quarantine', budget: 2_000 })
+    assert.ok(text.length <= 2_000, String(text.length))
+    assert.match(text, /^62 {3}quarantine\('parcels wait here'\)$/m)
+    assert.match(text, /^35 \| quarantine \| where parcels wait \|$/m)
+  })
+
+  test('says when a document is much older than a file that it names', async (t) => {
+    const { root, say } = await deskWorld(t, {
+      files: {
+        'docs/parcels.md':
+          '# Parcels\n\nParcels wait in quarantine, see `src/quarantine.ts` and `src/gone.ts`.\n',
+        'src/quarantine.ts': 'export const quarantine = 3\n',
+      },
+    })
+    const ask = () => say('find', { question: 'where do parcels wait in quarantine' })
+    assert.doesNotMatch(await ask(), /older than/)
+    const then = new Date(Date.now() - 430 * 86_400_000)
+    utimesSync(join(root, 'docs/parcels.md'), then, then)
+    assert.match(
+      await ask(),
+      /^docs\/parcels\.md:1-3 Parcels \.\d\d \(older than src\/quarantine\.ts by 14 months\)$/m,
+    )
+  })
+
+  test('a question about callers gives the uses of the function it means', async (t) => {
+    const { say } = await deskWorld(t, {
+      files: {
+        'src/queue.ts':
+          '/** Returns the waiting queue of the request context. */\nexport function queueOfContext(context: Context): Queue {\n  return context.queue ?? emptyQueue\n}\n',
+        'src/merge.ts':
+          "import { queueOfContext } from './queue.js'\n\nexport function merge(context: Context) {\n  queueOfContext(context).idle()\n}\n",
+      },
+    })
+    const uses =
+      /^Used: 1 line in 1 file\nsrc\/merge\.ts\n {2}4 \[merge\] queueOfContext\(context\)\.idle\(\)$/m
+    assert.match(
+      await say('find', { question: 'which code uses the waiting queue of the request context' }),
+      uses,
+    )
+    assert.doesNotMatch(
+      await say('find', { question: 'return the waiting queue of the request context' }),
+      uses,
+    )
+  })
+
+  test('shows the function of a file whose head was found, not its imports', async (t) => {
+    const { say } = await deskWorld(t, {
+      files: {
+        'reminder/reminder.go':
+          '// Package reminder keeps a store of reminders for overdue chores.\n' +
+          '// It stores timestamps on disk to remind the user of certain events, once a day at most,\n' +
+          '// unless reminders are disabled by the user of the package.\npackage reminder\n\nimport (\n\t"fmt"\n\t"time"\n\n\t"example.com/cache"\n\t"example.com/debug"\n)\n\n' +
+          `func Load() error {\n${'\tfmt.Println("x", cache.Read(), time.Now())\n'.repeat(8)}\treturn nil\n}\n\n` +
+          `func Overdue(name string) bool {\n${'\tdebug.Log("y", cache.Read(name), time.Since(last))\n'.repeat(8)}\treturn true\n}\n`,
+      },
+    })
+    const text = await say('find', { question: 'store of reminders for overdue chores' })
+    assert.match(text, /^reminder\/reminder\.go:\d+-\d+ Overdue /)
+  })
+
+  test('says so when nothing is strong, and when nothing is indexed', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(await say('find', { question: 'xyzzy plugh' }), /^(?:Nothing strong|Nothing found)/)
+    const empty = await deskWorld(t, { files: { 'a.md': '# A' }, indexed: false })
+    assert.match(await empty.say('find', { question: 'anything' }), /Nothing found.*\nNote: /s)
+  })
+
+  test('gives the same bytes each time', async (t) => {
+    const { say } = await deskWorld(t, {})
+    const ask = () => say('find', { question: 'how are retries limited' })
+    assert.equal(await ask(), await ask())
+  })
+})
+
+test('remember keeps a fact that find returns; check_decision quotes the records', async (t) => {
+  const { say } = await deskWorld(t, {})
+  assert.equal(
+    await say('remember', { content: 'The staging relay refuses mails over 9 megabytes.' }),
+    'Remembered.',
+  )
+  assert.match(await say('find', { question: 'staging relay refuses mails over 9 megabytes' }), /remembered/)
+  const text = await say('check_decision', { proposal: 'Offer a GraphQL endpoint in the public API.' })
+  assert.match(text, /hint: (?:conflicts|related|agrees)\n {2}chose: /)
+  assert.ok(text.length <= 2_000, `${text.length}`)
+})

@@ -1,0 +1,100 @@
+// A project with an index, and MCP clients of it that are processes of their own.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { projectRoot, temporaryFolder, write } from '../support/world.js'
+
+const bin = join(projectRoot, 'bin/carrel.mjs')
+const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' }
+
+export function project(t: TestContext, folder = ''): string {
+  const root = join(temporaryFolder(t), folder)
+  write(root, {
+    'carrel.json': '{}',
+    'docs/guide.md':
+      '# Guide\n\nThe lantern is lit at dusk.\n\n## Retries\n\nThree retries, then it gives up.\n',
+    'src/lamp.ts': 'export function lightLamp(times: number): number {\n  return times + 1\n}\n',
+    'src/use.ts': "import { lightLamp } from './lamp.js'\n\nexport const lit = lightLamp(2)\n",
+  })
+  execFileSync(process.execPath, [bin, 'index', '--root', root, '-q'], { env, stdio: 'ignore' })
+  return root
+}
+
+/** What a command line printed, and its exit code. */
+export function run(root: string, ...argv: string[]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [bin, '--root', root, ...argv], { env })
+  return { out: stdout.toString(), err: stderr.toString(), code: status }
+}
+
+export interface Client {
+  process: ChildProcess
+  said(): string
+  call(name: string, args: object): Promise<{ text: string; isError: boolean }>
+  leave(): Promise<void>
+}
+
+/** An MCP client that has been introduced. */
+export async function client(t: TestContext, root: string, ...flags: string[]): Promise<Client> {
+  const child = spawn(process.execPath, [bin, 'mcp', '--root', root, ...flags], { env })
+  t.after(() => child.kill('SIGKILL'))
+  const answers = new Map<number, (message: { result?: unknown; error?: unknown }) => void>()
+  let said = ''
+  let last = 0
+  child.stderr.on('data', (data) => {
+    said += data
+  })
+  child.stdin.on('error', () => {})
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line)
+    answers.get(message.id)?.(message)
+    answers.delete(message.id)
+  })
+  const gone = new Promise<never>((_, reject) => {
+    child.once('exit', () => reject(new Error(`The client's server is gone. ${said}`)))
+  })
+  gone.catch(() => {})
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const ask = (method: string, params: object) => {
+    const id = ++last
+    const answer = new Promise<{ result?: unknown; error?: unknown }>((resolve) => answers.set(id, resolve))
+    send({ id, method, params })
+    return Promise.race([answer, gone])
+  }
+  const clientInfo = { name: 'test', version: '1' }
+  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+  send({ method: 'notifications/initialized' })
+  return {
+    process: child,
+    said: () => said,
+    async call(name, args) {
+      const { result, error } = await ask('tools/call', { name, arguments: args })
+      if (error) throw new Error(JSON.stringify(error))
+      const { content, isError = false } = result as { content: { text: string }[]; isError?: boolean }
+      return { text: content[0]!.text, isError }
+    },
+    async leave() {
+      const left = new Promise((resolve) => child.once('exit', resolve))
+      child.stdin.end()
+      await left
+    },
+  }
+}
+
+/** Which of them have the index open. */
+export function engines(clients: readonly Client[]): Client[] {
+  return clients.filter(({ process: { pid, exitCode, signalCode } }) => {
+    if (exitCode !== null || signalCode !== null) return false
+    const folder = `/proc/${pid}/fd`
+    return readdirSync(folder).some((name) => linkOf(join(folder, name)).endsWith('index.sqlite'))
+  })
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
