@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
+import { toUnit } from '../arithmetic.js'
 import { digest } from '../digest.js'
 import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
-import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
 import { requireOwnData } from './external-data.js'
 import type { ModelFolder, Pooling } from './model-folder.js'

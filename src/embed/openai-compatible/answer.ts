@@ -1,7 +1,7 @@
 // Reads vectors out of an answer, believing nothing: the number of them, their order, size and values are checked.
 import { Problem } from '../../model/problem.js'
+import { toUnit } from '../arithmetic.js'
 import { badAnswer, type Named } from '../http/failure.js'
-import { toUnit } from '../unit.js'
 
 export function readVectors(
   service: Named,

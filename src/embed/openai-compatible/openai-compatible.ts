@@ -6,7 +6,7 @@ import { estimateTokens } from '../../text/tokens.js'
 import { addressBelow, embeddingService } from '../http/address.js'
 import { createService, type ServiceSettings } from '../http/service.js'
 import type { Embedder } from '../port.js'
-import { spaceName } from '../space-name.js'
+import { spaceName } from '../port.js'
 import { readVectors } from './answer.js'
 import { type BatchLimits, batchesOf, prepared } from './batch.js'
 

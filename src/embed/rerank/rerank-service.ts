@@ -4,7 +4,7 @@ import { addressBelow, rerankingService } from '../http/address.js'
 import { badAnswer, type Named } from '../http/failure.js'
 import { createService, type ServiceSettings } from '../http/service.js'
 import { prepared } from '../openai-compatible/batch.js'
-import type { Reranker } from './port.js'
+import type { Reranker } from '../port.js'
 
 export interface RerankServiceSettings extends Omit<ServiceSettings, 'url'> {
   /** As in `https://api.jina.ai/v1` or `http://localhost:8080/rerank`. */
