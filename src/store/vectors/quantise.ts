@@ -32,11 +32,10 @@ export function dequantise(row: Row, dimensions = row.data.length): Float32Array
   return vector
 }
 
-/** The sign bits of a query: bit i is set where the value lies above the mean (above zero when there is none). */
-export function signsOf(vector: Float32Array, mean?: Float32Array): Uint8Array {
+/** The sign bits of a query: bit i is set where value i is above zero. */
+export function signsOf(vector: Float32Array): Uint8Array {
   const bits = new Uint8Array(paddedDimensions(vector.length) / 8)
-  for (let i = 0; i < vector.length; i++)
-    if (vector[i]! > (mean?.[i] ?? 0)) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
+  for (let i = 0; i < vector.length; i++) if (vector[i]! > 0) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
   return bits
 }
 
@@ -44,42 +43,11 @@ export function signsOf(vector: Float32Array, mean?: Float32Array): Uint8Array {
  * The sign bits of a kept vector. They are always taken from the row, never from the floats it was made of, so that
  * the process that embedded a chunk and one that reads it later hold the same bits.
  */
-export function signsOfRow(row: Row, mean?: Float32Array): Uint8Array {
+export function signsOfRow(row: Row): Uint8Array {
   const bits = new Uint8Array(row.data.length / 8)
   for (let i = 0; i < row.data.length; i++)
-    if (row.data[i]! * row.scale > (mean?.[i] ?? 0)) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
+    if (row.data[i]! > 0) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
   return bits
-}
-
-/**
- * The mean of kept vectors, to subtract before signs are taken. Models whose vectors all point much the same way
- * need it: with a mean of length 0.9, six times as many rows must be rescored without it. Bits taken with one mean are
- * not comparable with bits taken with another.
- */
-export function meanOf(rows: Iterable<Row>, dimensions: number): Float32Array {
-  const sums = new Float64Array(dimensions)
-  let count = 0
-  for (const { scale, data } of rows) {
-    for (let i = 0; i < dimensions; i++) sums[i] = sums[i]! + data[i]! * scale
-    count++
-  }
-  return Float32Array.from(sums, (sum) => (count > 0 ? sum / count : 0))
-}
-
-/** The cosine of two kept vectors; 0 when either is all zeros. */
-export function cosine(a: Row, b: Row): number {
-  requireLength(b.data, a.data.length)
-  let dot = 0
-  let squares = 0
-  let others = 0
-  for (let i = 0; i < a.data.length; i++) {
-    const x = a.data[i]!
-    const y = b.data[i]!
-    dot += x * y
-    squares += x * x
-    others += y * y
-  }
-  return ratio(dot, squares * others)
 }
 
 /** Measures kept vectors against one query: what concerns the query alone is worked out once. */

@@ -15,8 +15,6 @@ export interface ExactQuery {
   vector: Float32Array
   limit: number
   allow?: Allow | Allowed
-  /** What was subtracted before the index's sign bits were taken. */
-  mean?: Float32Array
   /** The places of ids of equal cosine among each other; ascending when left out. */
   placesOf?: (ids: number[]) => ReadonlyMap<number, number>
 }
@@ -26,15 +24,11 @@ export interface Match {
   cosine: number
 }
 
-/** The vectors nearest to the query by exact cosine, best first. A scope that is small is looked at whole. */
-export function nearestExact(index: SignIndex, fetchRows: FetchRows, query: ExactQuery): Match[] {
-  const { whole, options } = plan(index, query)
-  const ids = whole ?? index.likeliest(weighed(query), options)
-  return rescore(ids, fetchRows(ids), query)
-}
-
-/** The same answer with pauses for other work while rows are scanned and read. */
-export async function nearestExactInSlices(
+/**
+ * The vectors nearest to the query by exact cosine, best first. A small scope is read whole. It pauses for other work while
+ * it scans and reads rows.
+ */
+export async function nearestExact(
   index: SignIndex,
   fetchRows: FetchRows,
   query: ExactQuery,
@@ -86,9 +80,8 @@ function plan(index: SignIndex, { vector, limit, allow }: ExactQuery): Plan {
   return rows <= Math.max(rescored, SMALL) ? { whole: index.ids(allowed), options } : { options }
 }
 
-function weighed({ vector, mean }: ExactQuery): WeighedQuery {
-  const centred = mean ? vector.map((value, i) => value - mean[i]!) : vector
-  return { signs: signsOf(centred), weights: quantise(centred).data }
+function weighed({ vector }: ExactQuery): WeighedQuery {
+  return { signs: signsOf(vector), weights: quantise(vector).data }
 }
 
 function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: ExactQuery): Match[] {

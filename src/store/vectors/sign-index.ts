@@ -65,15 +65,6 @@ export class SignIndex {
     return this.#bank.bytes + this.#seats.bytes
   }
 
-  has(id: number): boolean {
-    return this.#seats.slotOf(id) >= 0
-  }
-
-  /** Puts a row in, in place of the one the id has. */
-  insert(id: number, bits: Uint8Array): void {
-    this.load([id], bits)
-  }
-
   /** Puts many rows in, one after the other in `bits`. An id that is there already, or comes twice, is replaced. */
   load(ids: ArrayLike<number>, bits: Uint8Array): void {
     if (bits.length !== ids.length * this.#rowBytes)
@@ -155,8 +146,7 @@ export class SignIndex {
 
   /**
    * Of the `candidates` rows nearest by sign bits, the ids of the `limit` likeliest to be near by their values,
-   * ascending. `weights` are the query's values as int8 (less the mean that was taken off before the
-   * signs): where one is large, a differing bit tells more.
+   * ascending. `weights` are the query's values as int8: where one is large, a differing bit tells more.
    */
   likeliest(query: WeighedQuery, { candidates, limit, allow }: LikeliestOptions): Int32Array {
     this.#requireBits(query.signs)
