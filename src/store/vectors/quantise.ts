@@ -1,16 +1,16 @@
-// A vector in three sizes: floats as the model gives them, an int8 row with one scale as it is kept, and one sign
-// bit a dimension as it is searched. Measured on the default model, int8 loses nothing; signs alone lose much, and
-// serve to find the few hundred rows worth an exact look.
+// A vector in three sizes: floats from the model, an int8 row with one scale for storage, and one sign
+// bit for each dimension for the search. Measured on the default model, int8 loses nothing; signs alone lose much, and
+// find the few hundred rows worth an exact comparison.
 
 export const MAX_DIMENSIONS = 4096
 
-/** A vector as it is kept: `data[i] * scale` is the i-th value. Padded with zeros to a multiple of 8. */
+/** A stored vector: `data[i] * scale` is the i-th value. Padded with zeros to a multiple of 8. */
 export interface Row {
   scale: number
   data: Int8Array
 }
 
-/** How many values a row of a model with so many dimensions holds: the next multiple of 8. */
+/** The number of values in a row: `dimensions`, rounded up to a multiple of 8. */
 export function paddedDimensions(dimensions: number): number {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS)
     throw new RangeError(`A vector has 1 to ${MAX_DIMENSIONS} dimensions, not ${dimensions}.`)
@@ -40,8 +40,8 @@ export function signsOf(vector: Float32Array): Uint8Array {
 }
 
 /**
- * The sign bits of a kept vector. They are always taken from the row, never from the floats it was made of, so that
- * the process that embedded a chunk and one that reads it later hold the same bits.
+ * The sign bits of a stored vector. They come from the row and never from the original floats, so that
+ * the process that embedded a chunk and a later reader hold the same bits.
  */
 export function signsOfRow(row: Row): Uint8Array {
   const bits = new Uint8Array(row.data.length / 8)
@@ -50,7 +50,7 @@ export function signsOfRow(row: Row): Uint8Array {
   return bits
 }
 
-/** Measures kept vectors against one query: what concerns the query alone is worked out once. */
+/** Measures stored vectors against one query. The query's own figures are computed once. */
 export function cosineTo(query: Float32Array): (row: Row) => number {
   const { values, length } = preparedQuery(query)
   return ({ data }) => {
@@ -87,7 +87,7 @@ export function requireLength(data: Int8Array, length: number): void {
     throw new RangeError(`Vectors of ${data.length} and ${length} values cannot be compared.`)
 }
 
-// Kept as 32 bits, so that a scale survives a round through any store unchanged.
+// 32 bits, so that every store returns the same scale.
 function scaleOf(vector: Float32Array): number {
   let largest = 0
   for (const value of vector) {

@@ -1,17 +1,17 @@
-// The search by meaning in three looks, each dearer and over fewer rows: sign bits against sign bits over all rows,
-// the query's own values against sign bits over the best few thousand, and the kept vectors of the best few hundred.
+// The search by meaning in three passes, each more expensive and over fewer rows: sign bits against sign bits over all rows,
+// the query's values against sign bits over the best few thousand, and the stored vectors of the best few hundred.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cosinesTo } from './cosines.js'
 import { quantise, type Row, signsOf } from './quantise.js'
 import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from './sign-index.js'
 
-/** The rows of these ids, in their order; null for one that is gone. */
+/** The rows of these ids, in their order; null for a removed one. */
 export type FetchRows = (ids: Int32Array) => Rows
 
 type Rows = readonly (Row | null | undefined)[]
 
 export interface ExactQuery {
-  /** Its length does not matter, only where it points. */
+  /** Only its direction matters, not its length. */
   vector: Float32Array
   limit: number
   allow?: Allow | Allowed
@@ -38,7 +38,7 @@ export async function nearestExact(
   return rescore(ids, await fetchInSlices(ids, fetchRows), query)
 }
 
-// So many rows are read in a few milliseconds, even from a file that is larger than memory.
+// A batch of this size is read in a few milliseconds, even from a file larger than memory.
 const rowsAtOnce = 512
 
 async function fetchInSlices(ids: Int32Array, fetchRows: FetchRows): Promise<Rows> {
@@ -51,7 +51,7 @@ async function fetchInSlices(ids: Int32Array, fetchRows: FetchRows): Promise<Row
 }
 
 /**
- * How many rows each look passes on. Fitted so that at least 0.98 of the exact ten nearest survive from ten
+ * How many rows each pass keeps. Fitted so that at least 0.98 of the exact ten nearest survive from ten
  * thousand to a million rows shaped like real embeddings (bench/runs/kernel.md).
  */
 export function shortlistSizes(rows: number, limit: number): { candidates: number; rescored: number } {
@@ -61,11 +61,11 @@ export function shortlistSizes(rows: number, limit: number): { candidates: numbe
   return { candidates, rescored }
 }
 
-// So many rows are read within a millisecond or two.
+// This many rows are read within a millisecond or two.
 const SMALL = 500
 
 interface Plan {
-  /** All that is allowed, when it is so little that reading it costs no more than choosing from it. */
+  /** All allowed rows, if they are so few that reading them costs no more than choosing. */
   whole?: Int32Array
   options: LikeliestOptions
 }
@@ -99,13 +99,13 @@ function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: Exact
   return matches.slice(0, Math.max(0, limit))
 }
 
-/** The cosine of the last one that makes it into the list. What ties with it is kept: places decide. */
+/** The cosine of the last row in the list. Rows that tie with it are kept: places decide. */
 function lowestOf(cosines: Float64Array, limit: number): number {
   const sorted = cosines.filter((cosine) => !Number.isNaN(cosine)).sort()
   return sorted[sorted.length - Math.max(1, limit)] ?? Number.NEGATIVE_INFINITY
 }
 
-/** Those that have the same cosine as a neighbour. */
+/** The ids whose cosine equals a neighbour's. */
 function tied(matches: readonly Match[]): number[] {
   const same = (i: number, j: number) => matches[i]?.cosine === matches[j]?.cosine
   return matches.filter((_, i) => same(i, i - 1) || same(i, i + 1)).map(({ id }) => id)
