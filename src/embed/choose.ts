@@ -59,26 +59,20 @@ export function chooseEntailment(settings: EntailSettings): Entailment {
 export interface RerankSettings {
   service?: RerankServiceSettings
   crossEncoder?: CrossEncoderSettings
-  /** The second-stage model is used when its package is installed, or its folder given; `false` leaves it out. */
-  secondStage?: false | (SecondStageSettings & Partial<OnnxSettings>)
 }
 
 /** The best of what is there: a service, a local cross-encoder, a second embedding model; null when there is none. */
 export function chooseReranker(settings: RerankSettings): Reranker | null {
   if (settings.service) return serviceLater(settings.service)
   if (settings.crossEncoder) return openCrossEncoder(settings.crossEncoder)
-  return settings.secondStage === false ? null : chooseSecondStage(settings.secondStage ?? {})
+  return chooseSecondStage()
 }
 
 // A package that happens to be installed must not keep Carrel from starting: what is wrong with it shows in use.
-function chooseSecondStage(settings: SecondStageSettings & Partial<OnnxSettings>): Reranker | null {
-  const { folder } = settings
-  if (folder !== undefined) return openSecondStage(openOnnxEmbedder({ ...settings, folder }), settings)
-  const found = findGteSmall()
-  if (found === null) return null
-  return rerankLater('gte-small', async () =>
-    openSecondStage(openOnnxEmbedder({ ...settings, folder: found }), settings),
-  )
+function chooseSecondStage(): Reranker | null {
+  const folder = findGteSmall()
+  if (folder === null) return null
+  return rerankLater('gte-small', async () => openSecondStage(openOnnxEmbedder({ folder })))
 }
 
 function openAiLater(settings: OpenAiSettings): Embedder {
