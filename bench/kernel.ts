@@ -49,8 +49,8 @@ async function main(cases: Case[]): Promise<void> {
   const wanted = flags.has('--speed') ? cases.filter(({ rounds }) => rounds > 0) : cases
   for (const one of wanted) {
     const collection = build(one)
-    if (one.rounds > 0) speed.push(...timed(collection, one, touch))
-    if (!flags.has('--speed')) recall.push(found(collection, one))
+    if (one.rounds > 0) speed.push(...(await timed(collection, one, touch)))
+    if (!flags.has('--speed')) recall.push(await found(collection, one))
   }
   const memory = [...new Set(cases.map(({ rows }) => rows))].map(loadedInOwnProcess)
   if (flags.has('--json')) process.stdout.write(`${JSON.stringify({ speed, recall, memory }, null, 2)}\n`)
@@ -85,7 +85,11 @@ function build({ rows, growth }: Case): Built {
   return { index, plain, row, query, fetchRows: (wanted) => [...wanted].map(row) }
 }
 
-function timed({ index, plain, fetchRows, query }: Built, { rows, rounds }: Case, touch: Touch): Line[] {
+async function timed(
+  { index, plain, fetchRows, query }: Built,
+  { rows, rounds }: Case,
+  touch: Touch,
+): Promise<Line[]> {
   const half = index.allowing((id) => id % 2 === 0)
   const tenth = index.allowing((id) => id % 10 === 0)
   const few = index.allowing(Int32Array.from({ length: 200 }, (_, i) => 1 + i * Math.floor(rows / 200)))
@@ -106,7 +110,7 @@ function timed({ index, plain, fetchRows, query }: Built, { rows, rounds }: Case
     'best 10 of 200 rows': (turn) =>
       nearestExact(index, fetchRows, { vector: vectors[turn % 16]!, limit: 10, allow: few }),
   }
-  const times = forEachLimit(stages, rounds)
+  const times = await timeStages(stages, rounds)
   const floor = Math.min(...times['memory floor']!)
   return Object.entries(times).map(([stage, spent]) => ({
     rows,
@@ -118,29 +122,32 @@ function timed({ index, plain, fetchRows, query }: Built, { rows, rounds }: Case
   }))
 }
 
-function forEachLimit(
+async function timeStages(
   stages: Record<string, (turn: number) => unknown>,
   rounds: number,
-): Record<string, number[]> {
+): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(stages).map((stage) => [stage, []]))
   const warmUp = 10
   for (let turn = -warmUp; turn < rounds; turn++)
     for (const [stage, run] of Object.entries(stages)) {
       const start = performance.now()
-      run(turn + warmUp)
+      await run(turn + warmUp)
       if (turn >= 0) times[stage]!.push(performance.now() - start)
     }
   return times
 }
 
 /** The share of the exact nearest that the search finds, and that sign bits alone would have found in as many rows. */
-function found({ index, row, fetchRows, query }: Built, { rows, growth, queries }: Case): Line {
+async function found(
+  { index, row, fetchRows, query }: Built,
+  { rows, growth, queries }: Case,
+): Promise<Line> {
   const shares = { at10: 0, signsAt10: 0, at100: 0 }
   for (let i = 0; i < queries; i++) {
     const vector = query(1000 + i)
     const exact = exactly(rows, row, vector, 100)
-    const ten = nearestExact(index, fetchRows, { vector, limit: 10 }).map(({ id }) => id)
-    const hundred = nearestExact(index, fetchRows, { vector, limit: 100 }).map(({ id }) => id)
+    const ten = (await nearestExact(index, fetchRows, { vector, limit: 10 })).map(({ id }) => id)
+    const hundred = (await nearestExact(index, fetchRows, { vector, limit: 100 })).map(({ id }) => id)
     const bySigns = index.nearest(signsOf(vector), { limit: shortlistSizes(rows, 10).rescored }).ids
     shares.at10 += overlap(exact.slice(0, 10), ten) / queries
     shares.at100 += overlap(exact, hundred) / queries

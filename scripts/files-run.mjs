@@ -1,15 +1,17 @@
 // Prints how many source files of the program run during one tool call: `node scripts/files-run.mjs`.
 // The script indexes a copy of the sample library, starts `carrel mcp` on it with V8's inspector, and takes precise
 // coverage around two calls of each tool. A file counts when one of its functions ran in the server's process; the bodies
-// of modules (start-up), worker threads and child processes do not count.
+// of modules (start-up), worker threads and child processes do not count. The program that is measured is the one that
+// ships, in bundles: their source maps say which file of src each function came from.
 // `--list` prints the files too; `--no-models` runs without the embedding model.
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { WebSocket } from 'undici'
 import { root, setUp } from './setup.mjs'
 
@@ -34,8 +36,9 @@ const calls = [
 const list = process.argv.includes('--list')
 const models = !process.argv.includes('--no-models')
 const budgetMs = 60_000
-const program = pathToFileURL(join(root, 'dist', 'src')).href
+const bundles = pathToFileURL(join(root, 'dist', 'bundle')).href
 const carrel = join(root, 'bin', 'carrel.mjs')
+const sources = new Map()
 
 setUp()
 const folder = mkdtempSync(join(tmpdir(), 'carrel-files-run-'))
@@ -79,10 +82,33 @@ async function report(inspector, server, { tool, first, later }) {
 }
 
 function filesRun({ result: scripts }) {
-  return scripts
-    .filter(({ url, functions }) => url.startsWith(`${program}/`) && functions.some(functionRan))
-    .map(({ url }) => url.slice(program.length + 1))
-    .sort()
+  const files = new Set()
+  for (const { url, functions } of scripts) {
+    if (!url.startsWith(`${bundles}/`)) continue
+    const sourceAt = sourcesOf(url)
+    for (const ran of functions.filter(functionRan)) {
+      const file = sourceAt(ran.ranges[0].startOffset)
+      if (file !== null) files.add(file)
+    }
+  }
+  return [...files].sort()
+}
+
+/** For a bundle: the file of src that the code at an offset came from, or null for code of a package. */
+function sourcesOf(url) {
+  const known = sources.get(url)
+  if (known) return known
+  const bundle = fileURLToPath(url)
+  const text = readFileSync(bundle, 'utf8')
+  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')))
+  const sourceAt = (offset) => {
+    const before = text.slice(0, offset)
+    const line = before.split('\n').length - 1
+    const { originalSource = '' } = map.findEntry(line, offset - before.lastIndexOf('\n') - 1)
+    return /^(?:\.\.\/)+src\/(.*)\.[jt]s$/.exec(originalSource)?.[1] ?? null
+  }
+  sources.set(url, sourceAt)
+  return sourceAt
 }
 
 /** The function without a name that starts at 0 is the module's body: it runs when the module is loaded. */

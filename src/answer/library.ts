@@ -1,6 +1,4 @@
-import type { Entailment } from '../embed/entail/port.js'
-import type { Embedder } from '../embed/port.js'
-import type { Reranker } from '../embed/rerank/port.js'
+import type { Embedder, Entailment, Reranker } from '../embed/port.js'
 import type { FoldersSeen } from '../ingest/missing-folder.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'

@@ -2,12 +2,12 @@ import type { Explanation, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
 import type { Filters, Scope } from '../model/scope.js'
 import type { Source } from '../model/source.js'
+import { hasConvertedLines } from '../parse/formats.js'
 import { didYouMean } from '../text/nearest.js'
 import { unsyncedPackages } from './configured-packages.js'
 import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/records.js'
-import { isConverted } from './notes/converted.js'
 import { filtersOf } from './notes/empty-scope.js'
 import { emptyIndexSentence, knownSources } from './notes/index-state.js'
 import { lookForNewFiles } from './notes/new-files.js'
@@ -86,7 +86,7 @@ function toHit(hit: FoundPassage): SearchHit {
     title: hit.document.title,
     heading: hit.heading,
     lines: hit.lines,
-    ...(isConverted(hit.document.format) ? { linesOf: 'text' } : {}),
+    ...(hasConvertedLines(hit.document.format) ? { linesOf: 'text' } : {}),
     text: hit.text,
     score: round(hit.score),
     distance: hit.distance === null ? null : round(hit.distance),

@@ -59,12 +59,10 @@ describe('embedders', () => {
 })
 
 describe('rerankers', () => {
-  test('are taken in order: service, cross-encoder, second stage', () => {
+  test('prefer a service to a cross-encoder', () => {
     const crossEncoder = { folder: modelFolder }
     assert.equal(chooseReranker({ service, crossEncoder })?.model, 'm')
-    assert.match(chooseReranker({ crossEncoder, secondStage: false })!.model, /^tiny@/)
-    assert.match(chooseReranker({ secondStage: { folder: modelFolder } })!.model, /^tiny@.*mean$/)
-    assert.equal(chooseReranker({ secondStage: false }), null)
+    assert.match(chooseReranker({ crossEncoder })!.model, /^tiny@/)
   })
 
   test('a wrong address shows at once', () => {

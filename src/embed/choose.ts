@@ -8,24 +8,20 @@ import { join } from 'node:path'
 import { Problem } from '../model/problem.js'
 import { lru } from '../runtime/lru.js'
 import { hashOf } from '../text/hash.js'
+import { dot } from './arithmetic.js'
 import type { BundledSettings } from './bundled/bundled.js'
 import { bundledModel } from './bundled/model.js'
 import type { EntailSettings } from './entail/entail.js'
 import { entailModel } from './entail/model.js'
-import type { Entailment } from './entail/port.js'
 import { addressBelow, embeddingService, rerankingService } from './http/address.js'
 import type { FolderStart, Pair } from './onnx/engine.js'
 import { type FolderSettings, readModelFolder } from './onnx/model-folder.js'
 import { type OnnxSettings, openOnnxEmbedder } from './onnx/onnx-embedder.js'
 import type { OpenAiSettings } from './openai-compatible/openai-compatible.js'
-import type { Embedder, EmbedOptions } from './port.js'
-import type { Reranker } from './rerank/port.js'
+import type { Embedder, EmbedOptions, Entailment, Reranker } from './port.js'
+import { spaceName } from './port.js'
 import type { RerankServiceSettings } from './rerank/rerank-service.js'
-import { spaceName } from './space-name.js'
-import { headOf } from './tokenizer/head.js'
-import { dot } from './unit.js'
-import { workerEntry } from './workers/embed-in-pool.js'
-import { createPool } from './workers/pool.js'
+import { createPool, headOf, workerEntry } from './workers/pool.js'
 
 export type EmbedSettings =
   | { provider: 'none' }
@@ -63,26 +59,20 @@ export function chooseEntailment(settings: EntailSettings): Entailment {
 export interface RerankSettings {
   service?: RerankServiceSettings
   crossEncoder?: CrossEncoderSettings
-  /** The second-stage model is used when its package is installed, or its folder given; `false` leaves it out. */
-  secondStage?: false | (SecondStageSettings & Partial<OnnxSettings>)
 }
 
 /** The best of what is there: a service, a local cross-encoder, a second embedding model; null when there is none. */
 export function chooseReranker(settings: RerankSettings): Reranker | null {
   if (settings.service) return serviceLater(settings.service)
   if (settings.crossEncoder) return openCrossEncoder(settings.crossEncoder)
-  return settings.secondStage === false ? null : chooseSecondStage(settings.secondStage ?? {})
+  return chooseSecondStage()
 }
 
 // A package that happens to be installed must not keep Carrel from starting: what is wrong with it shows in use.
-function chooseSecondStage(settings: SecondStageSettings & Partial<OnnxSettings>): Reranker | null {
-  const { folder } = settings
-  if (folder !== undefined) return openSecondStage(openOnnxEmbedder({ ...settings, folder }), settings)
-  const found = findGteSmall()
-  if (found === null) return null
-  return rerankLater('gte-small', async () =>
-    openSecondStage(openOnnxEmbedder({ ...settings, folder: found }), settings),
-  )
+function chooseSecondStage(): Reranker | null {
+  const folder = findGteSmall()
+  if (folder === null) return null
+  return rerankLater('gte-small', async () => openSecondStage(openOnnxEmbedder({ folder })))
 }
 
 function openAiLater(settings: OpenAiSettings): Embedder {

@@ -2,7 +2,7 @@
 // otherwise cost that much on every run. A changed file, one that may take longer now, or `--force`, is tried again.
 import type { Stamp } from '../model/document.js'
 import type { Limits } from '../model/settings.js'
-import { looksSame } from '../sources/stamp.js'
+import { looksSame } from '../sources/safe-file.js'
 import type { Store } from '../store/port.js'
 import type { Refused } from './task.js'
 

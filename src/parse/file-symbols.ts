@@ -27,7 +27,7 @@ export interface Stretch {
 }
 
 export interface FileSymbols {
-  /** In order; what holds others comes before them. */
+  /** In source order: an outer declaration comes before the ones inside it. */
   symbols: FileSymbol[]
   starts: Uint32Array
   /** In order. Empty where no grammar knows the language. */

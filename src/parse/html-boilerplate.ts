@@ -1,4 +1,4 @@
-// What of a page is left out: what leads about in it, what works it, what nobody is shown.
+// The parts of a page that are left out: navigation, controls, and hidden elements.
 import {
   attribute,
   type Element,
@@ -14,7 +14,7 @@ export interface Around {
   /** In the main part of a page that says which part that is. */
   named: boolean
   inHeading: boolean
-  /** In a heading or term of which buttons and permalinks are all there is. */
+  /** In a heading or term that has nothing but buttons and permalinks. */
   bare: boolean
 }
 
@@ -28,12 +28,12 @@ export function isDropped(element: Element, around: Around): boolean {
   return hasClass(element, drawings) ? isDrawnTwice(element) : !(around.named && isBox(element))
 }
 
-/** A box that nobody can tick: it says what was done. */
+/** A disabled checkbox: it shows whether a task is done. */
 function isTick(element: Element): boolean {
   return attribute(element, 'type') === 'checkbox' && 'disabled' in element.attribs
 }
 
-/** Where a quotation ends stands who said it. */
+/** The footer of a quotation names its author. */
 function isOfQuote({ name, parent }: Element): boolean {
   return name === 'footer' && parent?.name === 'blockquote'
 }
@@ -58,10 +58,10 @@ function isDrawnTwice({ prev }: Element): boolean {
 
 const spoken = new Set(['katex-mathml'])
 
-/** Boxes beside the text of a book are called sidebars too; those of a site are made of links. */
+/** Books call boxes in their text sidebars too; a site's sidebar consists of links. */
 function isBox(element: Element): boolean {
   if (!hasClass(element, sidebar)) return false
-  // Nobody looks through a box in a box again.
+  // A box within a box has been examined with it.
   for (let at = element.parent; at; at = at.parent) if (hasClass(at, sidebar)) return true
   if (find(element, ({ name }) => name === 'nav').length > 0) return false
   const links = find(element, ({ name }) => name === 'a').reduce((sum, link) => sum + lengthOf(link), 0)
@@ -87,7 +87,7 @@ const permalinks = new Set(
   'headerlink header-anchor hash-link anchorjs-link anchor heading-anchor'.split(' '),
 )
 
-// Where the text of a page is. The main part of a page built by scripts may be an empty shell; then everything counts.
+// Finds the main text of a page. If the main element is an empty shell for scripts, the whole page counts.
 
 interface MainPart {
   parts: Element[]
@@ -106,7 +106,7 @@ export function mainPart(root: Element): MainPart {
   return { parts: [body], named: false }
 }
 
-// More articles than this are cards beside the text as often as they are the text.
+// A page with more articles than this is as often a list of cards as a text.
 const mostParts = 3
 const leastShare = 0.2
 const mains: ((element: Element) => boolean)[] = [
@@ -117,7 +117,7 @@ const mains: ((element: Element) => boolean)[] = [
   (element) => hasClass(element, new Set(['markdown-body'])),
 ]
 
-/** Posts of a blog, versions of a changelog: all of them, and what stands between those that stand side by side. */
+/** Posts of a blog, versions of a changelog: all of them, with the elements between siblings. */
 function together(found: Element[]): Element[] {
   const shown = found.filter((element) => !isHidden(element))
   const parts = shown.length > 0 ? shown : found

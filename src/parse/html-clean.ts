@@ -23,9 +23,9 @@ const mostRepeated = 1_000_000
 interface Place extends Around {
   out: string[]
   inTable: boolean
-  /** Of the table around it, when cells of it go over several rows. */
+  /** The cells of the enclosing table, if some of them span rows. */
   spans: Spans | null
-  /** What may still be written twice on this page. */
+  /** How many characters may still be repeated on this page. */
   spare: { chars: number }
   inCell: boolean
   /** Lists and quotes around it: each adds to every line below, so that a few hundred would fill the memory. */
@@ -54,7 +54,7 @@ function renderTag(element: Element, name: string, place: Place) {
   if (!hollow.has(name)) place.out.push(`</${name}>`)
 }
 
-/** A cell is one line: what is a block elsewhere becomes its text and a space. */
+/** A cell is one line: a block in it becomes its text and a space. */
 function renderInCell(element: Element, place: Place) {
   renderChildren(element, place)
   place.out.push(' ')
@@ -77,7 +77,7 @@ function attributes(element: Element): string {
     .join('')
 }
 
-// --- Elements with a rule of their own.
+// --- Elements with special rules.
 
 type Rule = (element: Element, place: Place) => void
 
@@ -196,7 +196,7 @@ function ownCells(element: Element): Element[] {
     .flatMap((part) => (isCell(part) ? [part] : part.name === 'table' ? [] : ownCells(part)))
 }
 
-/** With a cell for every column: what goes over several rows stands in each. The converter knows no rows without a table. */
+/** Gives a row a cell for every column, repeating cells that span rows. The converter needs a table around rows. */
 function tableRow(element: Element, place: Place) {
   if (!place.inTable) return divide(element, place)
   if (!place.spans) return renderTag(element, 'tr', place)
@@ -222,13 +222,13 @@ function tick(element: Element, { out }: Place) {
   out.push('checked' in element.attribs ? '☒ ' : '☐ ')
 }
 
-/** Names of tabs stand in a row with nothing between them. */
+/** Tab labels have no separator between them. */
 function label(element: Element, place: Place) {
   renderChildren(element, place)
   if (element.next && isElement(element.next)) place.out.push(' ')
 }
 
-/** `2<sup>32</sup>` is not 232, nor is the word before a footnote's number another word. A link stands apart as it is. */
+/** Keeps `2<sup>32</sup>` from becoming 232, and a footnote's number from joining its word. Links are separate already. */
 function superscript(element: Element, place: Place) {
   const isLinked = find(element, (inner) => attribute(inner, 'href') !== '').length > 0
   if (isLinked && !place.inHeading) renderChildren(element, place)
@@ -285,7 +285,7 @@ function image(element: Element, place: Place) {
   else place.out.push(escaped(alt))
 }
 
-// Rows of tables whose cells go over several: Markdown has no such cells, and without them values would stand under the
+// Rows of tables with cells that span several rows: Markdown has no such cells, and values would move under the
 // wrong columns.
 
 /** By column: what still goes down from the rows above. */
@@ -295,7 +295,7 @@ function newSpans(): Spans {
   return []
 }
 
-/** The cells of a row. One over several rows is repeated below, one over several columns left empty beside. */
+/** The cells of a row. A cell that spans rows is repeated below; one that spans columns is followed by empty cells. */
 function wholeRow(
   above: Spans,
   spare: { chars: number },
@@ -327,7 +327,7 @@ function wholeRow(
 
 const emptyCell = '<td></td>'.length
 
-/** False once a page has had enough of it. */
+/** False when the page has used up its allowance. */
 function spend(spare: { chars: number }, chars: number): boolean {
   spare.chars -= chars + emptyCell
   return spare.chars > 0

@@ -34,7 +34,7 @@ export function isNumberCell(cell: Element): boolean {
   return listing !== undefined && find(listing, isLineNumber).length > 0 && codeText(listing) === ''
 }
 
-/** Beside a listing: the lines' numbers after it, the name of its language before it. */
+/** Line numbers after a listing, or the language label before it. */
 export function isBesideListing(element: Element): boolean {
   return hasClass(element, beside) && (!hasClass(element, languageLabels) || isInListing(element))
 }

@@ -1,6 +1,6 @@
-// What goes first over a page nobody vouches for: drops what is never read, closes what was left open, and flattens
-// what is nested beyond reason. The tree builder takes the square of the depth (200,000 open tags: 25 s) and whatever
-// walks the tree afterwards would overflow the stack.
+// The first pass over an untrusted page: drops scripts and comments, closes open elements, and flattens excessive
+// nesting. The tree builder's time grows with the square of the depth (200,000 open tags: 25 s), and a recursive walk of
+// the tree would overflow the stack.
 
 const deepest = 200
 
@@ -53,7 +53,7 @@ function tagAt(html: string, at: number): Tag {
   return { kind: 'open', name: lower, end }
 }
 
-// An anchor that is only a place in the page says nothing to us, and often nobody wrote its end: `<a name="x"/>`.
+// An anchor that only marks a place has no content, and is often left open: `<a name="x"/>`.
 const leads = /\s(?:href|class|hidden|role)\b/i
 
 const tagName = /\/?([a-z][^\s/>]{0,30})/iy
@@ -80,7 +80,7 @@ function after(html: string, sign: string, from: number): number {
 
 const hollow = words('br hr img input meta link area base col embed source track wbr param')
 
-/** Whether an open element ends where another begins, though nobody wrote its end. */
+/** Whether the start of another element implies the end of the open one. */
 function endsBefore(open: string, next: string): boolean {
   return open === 'p' ? blocks.has(next) : (siblings[open]?.has(next) ?? false)
 }

@@ -49,7 +49,7 @@ const wholePage = /^(?:_*(?:app|gatsby|next|nuxt|root)|container|content|main|pa
 const unfolds =
   /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion|collaps(?:e|ed|ible)|toggle|spoiler|faq|answer|solution)(?:[\s_-]|panel|pane|content|item|body|$)/i
 
-/** Elements below this one, in order. What is found is not searched for more. */
+/** Matching elements below this one, in order. A match is not searched further. */
 export function find(element: Element, matches: (element: Element) => boolean): Element[] {
   const found: Element[] = []
   const visit = (node: Node) => {
@@ -87,7 +87,7 @@ export function xhtmlAsHtml(source: string): string {
 
 const hollow = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** In XML, what stands in `<![CDATA[…]]>` is text; to a reader of HTML it is a comment that ends with the first bracket. */
+/** `<![CDATA[…]]>` is text in XML; an HTML parser reads it as a comment that ends with the first bracket. */
 function withoutSections(source: string): string {
   const parts: string[] = []
   let from = 0

@@ -9,7 +9,7 @@ import { shallow } from './html-shallow.js'
 import { attribute, type Element, find, textOf } from './html-tree.js'
 import { parseMarkdown } from './markdown.js'
 
-/** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
+/** The Markdown of a page, and its metadata. Depth and size are limited here; the caller limits the time. */
 export function parseHtml(html: string): Parsed {
   const root = load(shallow(html.slice(0, longest))).root()[0] as unknown as Element
   const parsed = parsePageText(converted(cleanHtml(root)))
@@ -29,7 +29,7 @@ function converted(clean: string): string {
   return htmlToMarkdown(guarded(clean)).replaceAll(guard, '_').trim()
 }
 
-// A sign that is no character and stands in no text.
+// A Unicode noncharacter: it occurs in no text.
 const guard = '\ufdd0'
 
 /** Names keep their underscores: within a word they mean nothing in Markdown, but the converter would escape them. */
@@ -46,7 +46,7 @@ function cut(length: number): Note {
   return { code: 'cut', message: `The page has ${length} characters; only the first ${longest} were read.` }
 }
 
-/** What is said once in a page, by name: `<title>`, `<h1>`, the names and properties of `meta`. The first of each counts. */
+/** The metadata of a page by name: `<title>`, `<h1>`, names and properties of `meta`. The first of each counts. */
 function aboutPage(root: Element): Map<string, string> {
   const about = new Map<string, string>()
   const say = (name: string, value: string) => {
@@ -89,11 +89,11 @@ function titleOf(about: Map<string, string>, { title: first, sections }: Parsed)
   if (page && isHere(page)) return page
   const rest = behind(title, heading)
   if (rest === null) return title || heading || first
-  // Without a heading of its own in the text, the page is not called what its site is called.
+  // Without a heading in the text, the site's name is not used as the page's title.
   return rest !== '' && isHere(rest) && !isHere(heading) ? rest : heading
 }
 
-/** What a title says behind a name and the sign that parts them; null when it does not begin like that. */
+/** The rest of a title after a name and a separator; null if it does not begin so. */
 function behind(title: string, name: string): string | null {
   if (name === '' || !title.toLowerCase().startsWith(name.toLowerCase())) return null
   return /^\s*[|–—·:»«•/-]+\s*(.*)$/s.exec(title.slice(name.length))?.[1] ?? null
@@ -124,7 +124,7 @@ export function isPageText(path: string): boolean {
   return path.endsWith('.mdpage')
 }
 
-/** The Markdown of a page, read as a page: what shows of it. A hash in it is a number or a colour, not a tag. */
+/** Parses the Markdown of a page. A `#` in it is a number or a colour, not a tag. */
 export function parsePageText(markdown: string): Parsed {
   const parsed = parseMarkdown(withoutControls(markdown))
   return {

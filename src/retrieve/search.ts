@@ -1,8 +1,7 @@
 // The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
 
-import type { Embedder } from '../embed/port.js'
-import type { Reranker } from '../embed/rerank/port.js'
+import type { Embedder, Reranker } from '../embed/port.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, SearchMode } from '../model/hit.js'
 import { type Note, reasonOf } from '../model/problem.js'

@@ -1,4 +1,5 @@
 // A tool is a record: MCP, the command line, HTTP, the reference pages and the tests are all derived from it.
+
 import type { z } from 'zod'
 import type { ErrorShape } from './failure.js'
 import type { Log } from './log.js'
@@ -218,4 +219,16 @@ export function annotationsOf(tool: Pick<Tool, 'title' | 'effect' | 'destructive
     idempotentHint: reads || (tool.idempotent ?? false),
     openWorldHint: tool.effect === 'outside',
   }
+}
+
+/** The result as text: a sentence as it is, anything else as compact JSON, complete. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
+}
+
+/** The result as an object: lists, sentences, numbers and null sit under `result`, with their note beside them. */
+export function structuredOf(value: unknown, note?: string): Record<string, unknown> {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value))
+    return value as Record<string, unknown>
+  return { result: value ?? null, ...(note !== undefined && { note }) }
 }

@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../runtime/semaphore.js'
 import { withTimeout } from '../runtime/timeout.js'
 import { type BreakerOptions, breakers } from './breakers.js'
 import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
-import { textOf } from './envelope.js'
+import { textOf } from './define.js'
 import {
   busy,
   cancelled,

@@ -13,8 +13,8 @@ import { listenTo } from './listing-timeout.js'
 import { isNeverListed } from './path-rules.js'
 import { requireFolder } from './require-folder.js'
 import { ignoreFilesOf, ripgrep } from './ripgrep.js'
+import { stampOf } from './safe-file.js'
 import { withoutSecrets } from './secret-files.js'
-import { stampOf } from './stamp.js'
 import { trackedFiles } from './tracked-files.js'
 
 export interface Folder {

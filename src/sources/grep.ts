@@ -4,6 +4,7 @@
 //
 // Searches that wait for their turn share the first run where they can: it looks for all their patterns at once and finds
 // the few files that have any of them. Then each search looks into those files only.
+
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { aborted } from '../runtime/abort-signals.js'
@@ -277,7 +278,7 @@ export function everywhere(query: GrepQuery, where: Where): string[] {
   return [...everyFile(query, where), ...notLarge]
 }
 
-export function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
+function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
@@ -451,4 +452,17 @@ export function matching(
 function namesReturn(pattern: string): boolean {
   const written = pattern.replaceAll('\\\\', '')
   return /\r|\\r|\\x0[dD]|\\u000[dD]|\\U0000000[dD]|\\[xuU]\{0*[dD]\}/.test(written)
+}
+
+/** The paths of all files that a text search covers, in order. */
+export async function listPaths(root: string, signal?: AbortSignal): Promise<string[]> {
+  const query = { root, pattern: '', caseSensitive: true, limit: 0, signal }
+  const over = await excludedPaths(root, signal)
+  const parts: Buffer[] = []
+  const args = [...always, '--files', '--null', ...everyFile(query, { glob: null, over }), './']
+  await run(query, args, async (stdout) => {
+    for await (const part of stdout) parts.push(part)
+  })
+  const paths = Buffer.concat(parts).toString('utf8').split('\0').filter(Boolean).map(plainPath)
+  return paths.filter((path) => over.keeps(path) && !isNeverListed(path)).sort()
 }

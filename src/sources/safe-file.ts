@@ -1,6 +1,7 @@
 // All files of a source folder are opened through this module: inside the root by their real path, never a pipe or
 // device, and not larger than allowed. After opening, it verifies that the open file is the one that was checked, so
 // that a link swapped in between has no effect.
+
 import {
   type BigIntStats,
   closeSync,
@@ -16,7 +17,6 @@ import {
 } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { Stamp } from '../model/document.js'
-import { looksSame, stampOf } from './stamp.js'
 
 export interface SafeFile {
   bytes: Uint8Array
@@ -258,4 +258,19 @@ export function readSmallFile(
   } finally {
     closeSync(handle)
   }
+}
+
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): Stamp {
+  return { size, mtimeMs, ctimeMs, ino }
+}
+
+/** False if the change time is unknown: the caller must compare the bytes. */
+export function looksSame(one: Stamp, other: Stamp): boolean {
+  return (
+    one.ctimeMs !== null &&
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
+    one.size === other.size &&
+    one.ino === other.ino
+  )
 }

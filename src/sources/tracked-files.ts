@@ -6,8 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Stamp } from '../model/document.js'
 import { lru } from '../runtime/lru.js'
 import { createYielder } from '../runtime/yield.js'
-import { readSmallFile } from './safe-file.js'
-import { looksSame, stampOf } from './stamp.js'
+import { looksSame, readSmallFile, stampOf } from './safe-file.js'
 
 /** The files in a folder that git tracks, including submodules; none if there is no readable repository. */
 export async function trackedFiles(folder: string, signal?: AbortSignal): Promise<string[]> {

@@ -2,7 +2,7 @@
 // tested in src/embed/entail, and how well it does in evals.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Entailment, Stand } from '../../src/embed/entail/port.js'
+import type { Entailment, Stand } from '../../src/embed/port.js'
 import { checkAlignment } from '../../src/toolsets/architecture/alignment.js'
 import { reasonOf, suggestionsOf } from '../../src/toolsets/architecture/alignment-text.js'
 import { architecture } from '../../src/toolsets/architecture/toolset.js'

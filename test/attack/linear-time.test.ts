@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readAdr } from '../../src/parse/adr/parse-adr.js'
-import { docOf } from '../../src/parse/code/doc.js'
+import { docOf } from '../../src/parse/code/declarations.js'
 import { dependenciesIn } from '../../src/parse/dependencies.js'
 import { parseMarkdown } from '../../src/parse/markdown.js'
 import { plainWord } from '../../src/parse/office/docx-html.js'

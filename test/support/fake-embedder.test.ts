@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dot } from '../../src/embed/unit.js'
+import { dot } from '../../src/embed/arithmetic.js'
 import { fakeEmbedder } from './fake-embedder.js'
 
 const embed = async (...texts: string[]) => fakeEmbedder().embed(texts, { kind: 'passage' })

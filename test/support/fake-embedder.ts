@@ -1,7 +1,7 @@
 // An embedder without a model, for tests: texts that share words get vectors that are near each other.
 
+import { toUnit } from '../../src/embed/arithmetic.js'
 import type { Embedder } from '../../src/embed/port.js'
-import { toUnit } from '../../src/embed/unit.js'
 import { hashOf } from '../../src/text/hash.js'
 
 /** Deterministic and immediate. A text without words gets a vector of its own that is far from all others. */

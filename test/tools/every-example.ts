@@ -1,7 +1,7 @@
 // Every example of every tool, through MCP, HTTP and the command line: the same result each time.
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { structuredOf, textOf } from '../../src/server/envelope.js'
+import { structuredOf, textOf } from '../../src/server/define.js'
 import { runTool } from '../../src/surfaces/cli/tool-command.js'
 import { serveHttp } from '../../src/surfaces/http/server.js'
 import type { Surface } from '../../src/surfaces/mcp/server.js'

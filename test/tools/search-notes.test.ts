@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import { search } from '../../src/answer/search.js'
-import { structuredOf } from '../../src/server/envelope.js'
+import { structuredOf } from '../../src/server/define.js'
 import { toolsets } from '../../src/toolsets/all.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 

@@ -3,7 +3,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { inputSchemaOf } from '../../src/server/json-schema.js'
 import type { Registry } from '../../src/server/registry.js'
-import { listsOf } from '../../src/surfaces/mcp/lists.js'
+import { listsOf } from '../../src/surfaces/mcp/server.js'
 
 export interface TokenCost {
   /** What clients put before a model: names, descriptions and input schemas. */

@@ -1,7 +1,8 @@
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
-import { type Ref, refKey, type Source } from '../../model/source.js'
+import { type Format, type Ref, refKey, type Source } from '../../model/source.js'
+import { hasConvertedLines, isTextFile } from '../../parse/formats.js'
 import type { Library } from '../library.js'
 import { emptyScopeNote } from './empty-scope.js'
 import {
@@ -113,4 +114,38 @@ function tellWith(sources: readonly Source[]): (copied: Copied) => string {
     const dots = others.size > places.length ? ', …' : ''
     return `what ${ref.path} says also stands in ${count} other ${documents} (${places.join(', ')}${dots})`
   }
+}
+
+// The text of a page, a notebook or a table is converted from its file, so its line numbers are not the file's.
+
+/** For an answer with lines of a document that could be taken for those of a file at hand. */
+export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; source: Source }): Note[] {
+  if (!hasConvertedLines(format) || !isTextFile(format) || source.kind !== 'folder') return []
+  return [{ code: 'lines_of_text', message: `Lines of ${ref.path} are of its text, not of the file.` }]
+}
+
+/** For an answer that gives no lines of such files. */
+export function convertedNotes(files: readonly string[]): Note[] {
+  const paths = [...new Set(files)]
+  if (paths.length === 0) return []
+  const why =
+    paths.length === 1 ? 'its text is not that of the file' : 'their texts are not those of the files'
+  const message = `No lines are given of ${listed(paths)}: ${why}. grep_codebase finds them.`
+  return [{ code: 'lines_of_text', message }]
+}
+
+const mostNamed = 3
+
+function listed(paths: readonly string[]): string {
+  return `${paths.slice(0, mostNamed).join(', ')}${paths.length > mostNamed ? ', …' : ''}`
+}
+
+/** The most important note on the state of the index, for answers that have no notes of their own. */
+export async function indexNote(
+  library: Library,
+  isEmpty: boolean,
+  askedSources?: readonly string[],
+): Promise<string | null> {
+  const [note] = await indexNotes(library, { isEmpty, askedSources })
+  return note?.message ?? null
 }

@@ -5,7 +5,7 @@ import { recall, stillRefused } from '../../ingest/failed-files.js'
 import { sizeLimit } from '../../ingest/readers.js'
 import type { Note } from '../../model/problem.js'
 import { type Item, listFolder } from '../../sources/folder.js'
-import { looksSame } from '../../sources/stamp.js'
+import { looksSame } from '../../sources/safe-file.js'
 import type { Library } from '../library.js'
 import { unindexedFolders } from './index-state.js'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { fakeEmbedder } from '../../../test/support/fake-embedder.js'
 import { referenceStore } from '../../../test/support/reference-store.js'
-import type { Reranker } from '../../embed/rerank/port.js'
+import type { Reranker } from '../../embed/port.js'
 import { evaluate } from './evaluate.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-eval-test-'))

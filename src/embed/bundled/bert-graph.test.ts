@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dot, toUnit } from '../arithmetic.js'
 import { loadNativeRuntime } from '../onnx/session.js'
-import { dot, toUnit } from '../unit.js'
 import { type BertShape, bertGraph, pairGraph } from './bert-graph.js'
 import type { Tensor } from './safetensors.js'
 

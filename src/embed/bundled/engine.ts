@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
+import { toUnit } from '../arithmetic.js'
 import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
 import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
-import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
 import { bertGraph } from './bert-graph.js'
 import { type Conversion, cachedGraph } from './graph-cache.js'

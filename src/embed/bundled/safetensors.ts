@@ -1,7 +1,7 @@
 // Reads tensors out of a safetensors file one at a time, so that the whole of it is never in memory.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Problem } from '../../model/problem.js'
-import { halfTable } from '../half.js'
+import { halfTable } from '../arithmetic.js'
 
 export interface Tensor {
   shape: number[]

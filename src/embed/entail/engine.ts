@@ -8,10 +8,10 @@ import { pinnedFiles } from '../bundled/model.js'
 import { checkFile, locateModel } from '../bundled/model-files.js'
 import { openSafetensors, type Safetensors, type Tensor } from '../bundled/safetensors.js'
 import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
+import type { Pair } from '../port.js'
 import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Engine } from '../workers/serve.js'
 import { entailModel } from './model.js'
-import type { Pair } from './port.js'
 
 export interface EntailStart {
   cacheFolder: string

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { cachedGraph } from '../bundled/graph-cache.js'
+import type { Pair, Stand } from '../port.js'
 import { entailConversion } from './engine.js'
 import { openEntailment } from './entail.js'
 import { entailModel } from './model.js'
-import type { Pair, Stand } from './port.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-entail-'))
 const cacheFolder = join(folder, 'cache')

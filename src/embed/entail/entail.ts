@@ -1,10 +1,9 @@
 // Compares pairs of texts in worker processes, from the install on, without network.
-import { headOf } from '../tokenizer/head.js'
-import { workerEntry } from '../workers/embed-in-pool.js'
-import { createPool } from '../workers/pool.js'
+
+import type { Entailment, Pair, Stand } from '../port.js'
+import { createPool, headOf, workerEntry } from '../workers/pool.js'
 import type { EntailStart } from './engine.js'
 import { entailModel } from './model.js'
-import type { Entailment, Pair, Stand } from './port.js'
 
 export interface EntailSettings {
   /** A folder for the converted model (34 MB), which other processes share. */

@@ -98,7 +98,7 @@ describe('the breaker', () => {
 })
 
 describe('the rate limit', () => {
-  const wish = { tokens: 10, urgent: false, patience: 60_000 }
+  const wish = { urgent: false, patience: 60_000 }
 
   test('does nothing when there is none', async () => {
     const clock = testClock()
@@ -112,16 +112,6 @@ describe('the rate limit', () => {
     const limit = createRateLimit(clock, { requestsPerMinute: 60 })
     for (let i = 0; i < 62; i++) await limit.take(wish)
     assert.deepEqual(clock.slept, [1000, 1000])
-  })
-
-  test('counts tokens, and lets a request through that is larger than a minute', async () => {
-    const clock = testClock()
-    const limit = createRateLimit(clock, { tokensPerMinute: 600 })
-    await limit.take({ ...wish, tokens: 600 })
-    await limit.take({ ...wish, tokens: 10 })
-    assert.deepEqual(clock.slept, [1000])
-    assert.equal(await limit.take({ ...wish, tokens: 5000 }), 0)
-    assert.deepEqual(clock.slept, [1000, 60_000])
   })
 
   test('says how long it would take when that is too long', async () => {

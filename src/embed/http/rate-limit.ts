@@ -1,5 +1,4 @@
-// Stays within what a service allows a minute, in requests and in tokens. Urgent requests are let through first, and
-// nobody waits longer than it says it can.
+// Keeps to a service's requests per minute. Urgent requests go first, and no request waits longer than its patience.
 import type { Clock } from './clock.js'
 
 export interface RateLimit {
@@ -10,7 +9,6 @@ export interface RateLimit {
 }
 
 export interface Wish {
-  tokens: number
   urgent: boolean
   /** The longest wait that is of use, in milliseconds. */
   patience: number
@@ -19,17 +17,15 @@ export interface Wish {
 
 export interface RateSettings {
   requestsPerMinute?: number
-  tokensPerMinute?: number
 }
 
 export function createRateLimit(clock: Clock, settings: RateSettings): RateLimit {
   const requests = createBucket(clock, settings.requestsPerMinute)
-  const tokens = createBucket(clock, settings.tokensPerMinute)
   let pausedUntil = 0
   let urgentWaiting = 0
 
   function waitFor(wish: Wish): number {
-    const own = Math.max(pausedUntil - clock.now(), requests.waitFor(1), tokens.waitFor(wish.tokens), 0)
+    const own = Math.max(pausedUntil - clock.now(), requests.waitFor(), 0)
     return own === 0 && !wish.urgent && urgentWaiting > 0 ? 50 : own
   }
 
@@ -41,8 +37,7 @@ export function createRateLimit(clock: Clock, settings: RateSettings): RateLimit
         if (clock.now() + wait > deadline) return wait
         await clock.sleep(wait, wish.signal)
       }
-      requests.spend(1)
-      tokens.spend(wish.tokens)
+      requests.spend()
       return 0
     } finally {
       if (wish.urgent) urgentWaiting--
@@ -57,7 +52,7 @@ export function createRateLimit(clock: Clock, settings: RateSettings): RateLimit
   }
 }
 
-// Full at first and filling steadily. What is more than it ever holds goes out when it is full.
+// A token bucket, full at first.
 function createBucket(clock: Clock, perMinute = Number.POSITIVE_INFINITY) {
   if (perMinute === Number.POSITIVE_INFINITY) return { waitFor: () => 0, spend: () => {} }
   let level = perMinute
@@ -68,14 +63,14 @@ function createBucket(clock: Clock, perMinute = Number.POSITIVE_INFINITY) {
     at = now
   }
   return {
-    waitFor(amount: number) {
+    waitFor() {
       refill()
-      const missing = Math.min(amount, perMinute) - level
+      const missing = Math.min(1, perMinute) - level
       return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / perMinute)
     },
-    spend(amount: number) {
+    spend() {
       refill()
-      level -= Math.min(amount, perMinute)
+      level -= Math.min(1, perMinute)
     },
   }
 }

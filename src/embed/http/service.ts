@@ -15,8 +15,6 @@ export interface ServiceSettings extends RateSettings {
   model: string
   /** Sent as a bearer token. */
   key?: string
-  /** Sent with every request, and as secret as the key. */
-  headers?: Record<string, string>
   /** For one try, in milliseconds. */
   timeout?: number
   breaker?: BreakerSettings
@@ -25,13 +23,12 @@ export interface ServiceSettings extends RateSettings {
 
 export interface Service {
   readonly named: Named
-  /** The parsed answer. `tokens` is an estimate for the rate limit; an urgent request gives up sooner. */
+  /** The parsed answer. An urgent request gives up sooner. */
   post(body: object, options: PostOptions): Promise<unknown>
   close(): Promise<void>
 }
 
 export interface PostOptions {
-  tokens: number
   urgent: boolean
   /** How many bytes an answer to what is asked may take; one that is longer is not read to its end. */
   answerBytes: number
@@ -44,7 +41,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     code: kind.code,
     title: `The ${kind.title} service at ${url.origin}${url.pathname}`,
     model,
-    secrets: [settings.key ?? '', ...Object.values(settings.headers ?? {})],
+    secrets: [settings.key ?? ''],
   }
   const headers = checkedHeaders(named, settings)
   const breaker = createBreaker(clock, settings.breaker)
@@ -65,10 +62,10 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     }
   }
 
-  async function mayGo({ tokens, urgent, signal }: PostOptions) {
+  async function mayGo({ urgent, signal }: PostOptions) {
     const refusal = breaker.refusal()
     if (refusal) throw resting(refusal.error, refusal.milliseconds)
-    const wait = await limit.take({ tokens, urgent, signal, patience: patience(urgent) })
+    const wait = await limit.take({ urgent, signal, patience: patience(urgent) })
     if (wait > 0)
       throw new Problem(`${named.code}_limited`, `${named.title} may be asked again in ${inSeconds(wait)}.`)
   }
@@ -137,16 +134,15 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
 const tries = (urgent: boolean) => (urgent ? 2 : 5)
 const patience = (urgent: boolean) => (urgent ? 2_000 : 120_000)
 
-function checkedHeaders(named: Named, { key, headers = {} }: ServiceSettings): Record<string, string> {
+function checkedHeaders(named: Named, { key }: ServiceSettings): Record<string, string> {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'application/json',
-    ...headers,
   }
   if (key) all.authorization = `Bearer ${key.trim()}`
   for (const value of Object.values(all))
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      const message = 'The key or a header holds a character that cannot be sent, such as a line break.'
+      const message = 'The key holds a character that cannot be sent, such as a line break.'
       throw new Problem(`${named.code}_auth`, message, 'Copy the key again, without anything around it.')
     }
   return all

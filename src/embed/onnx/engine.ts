@@ -2,10 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
-import { digest } from '../digest.js'
+import { toUnit } from '../arithmetic.js'
 import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
-import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
 import { requireOwnData } from './external-data.js'
 import type { ModelFolder, Pooling } from './model-folder.js'
@@ -58,7 +57,6 @@ async function open(model: ModelFolder): Promise<{ session: Session; tokenizer: 
 const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids']
 
 async function openModel(model: ModelFolder): Promise<Session> {
-  await checkHash(model)
   await requireOwnData(model)
   try {
     return await loadNativeRuntime().open(model.modelPath)
@@ -71,12 +69,6 @@ async function openModel(model: ModelFolder): Promise<Session> {
     const message = `The model file ${model.modelPath} cannot be loaded: ${reason}`
     throw new Problem('embedder_files', message, 'Copy the model folder again.', { cause })
   }
-}
-
-async function checkHash({ modelPath, sha256 }: ModelFolder): Promise<void> {
-  if (sha256 === undefined || (await digest(modelPath)).sha256 === sha256.toLowerCase()) return
-  const message = `The model file ${modelPath} is not the expected one: its SHA-256 differs from the configured one.`
-  throw new Problem('embedder_weights', message, 'Copy the model again, or correct the hash.')
 }
 
 async function openTokenizer({ tokenizer }: ModelFolder): Promise<Tokenizer> {

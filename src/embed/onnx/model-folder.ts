@@ -16,40 +16,29 @@ export interface ModelFolder {
   pooling: Pooling
   /** What the model wants before a query and before a passage. */
   prefixes: { query: string; passage: string }
-  sha256?: string
 }
 
 export type Pooling = 'mean' | 'cls' | 'max' | 'last'
 
 export interface FolderSettings {
   folder: string
-  /** The model's file within the folder, when there are several. */
-  file?: string
-  maxTokens?: number
-  /** Refuse the model's file unless it has this SHA-256. */
-  sha256?: string
 }
 
 /** Quick: small files only, and a few samples of the large one. */
-export function readModelFolder(settings: FolderSettings): ModelFolder {
-  const { folder, file, maxTokens = Number.POSITIVE_INFINITY, sha256 } = settings
+export function readModelFolder({ folder }: FolderSettings): ModelFolder {
   const read = (...path: string[]) => readJson(join(folder, ...path))
   const config = read('config.json')
   if (!config) throw badFolder(folder, existsSync(folder) ? 'has no config.json' : 'does not exist')
-  const modelPath = findModel(folder, file)
+  const modelPath = findModel(folder)
   return {
     name: `${basename(resolve(folder))}@${fingerprint(weightFiles(modelPath))}`,
     folder,
     modelPath,
     tokenizer: findTokenizer(folder, read('tokenizer_config.json')),
     dimensions: dimensionsOf(folder, config, read),
-    maxTokens: Math.min(
-      maxTokens,
-      tokenLimit(config, read('sentence_bert_config.json'), read('tokenizer_config.json')),
-    ),
+    maxTokens: tokenLimit(config, read('sentence_bert_config.json'), read('tokenizer_config.json')),
     pooling: poolingOf(folder, read('1_Pooling', 'config.json')),
     prefixes: prefixesOf(read('config_sentence_transformers.json')),
-    sha256,
   }
 }
 
@@ -73,13 +62,13 @@ function readJson(path: string): Json | null {
 }
 
 // The plain model first; after it whatever else was exported, in a fixed order.
-function findModel(folder: string, file: string | undefined): string {
+function findModel(folder: string): string {
   const listed = existsSync(join(folder, 'onnx')) ? readdirSync(join(folder, 'onnx')).sort() : []
   const others = listed.filter((name) => /^model.*\.onnx$/.test(name)).map((name) => join('onnx', name))
-  const names = file === undefined ? ['model.onnx', join('onnx', 'model.onnx'), ...others] : [file]
+  const names = ['model.onnx', join('onnx', 'model.onnx'), ...others]
   const found = names.map((name) => join(folder, name)).find((path) => existsSync(path))
   if (found) return found
-  throw badFolder(folder, `has no ${file ?? 'model.onnx'}`)
+  throw badFolder(folder, 'has no model.onnx')
 }
 
 // A large model keeps its weights in a second file beside the graph.

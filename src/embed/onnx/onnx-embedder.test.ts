@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openCrossEncoder } from '../choose.js'
-import type { Embedder } from '../port.js'
-import type { Reranker } from '../rerank/port.js'
+import type { Embedder, Reranker } from '../port.js'
 import { createGraph, type GraphBuilder } from './graph-builder.js'
 import { readModelFolder } from './model-folder.js'
 import { type OnnxSettings, openOnnxEmbedder } from './onnx-embedder.js'
@@ -137,13 +135,6 @@ describe('a local embedding model', () => {
     await assert.rejects(vector(one, 'sun'), { code: 'embedder_dimensions' })
   })
 
-  test('insists on the hash when one is given', async () => {
-    const sha256 = createHash('sha256').update(encoder()).digest('hex')
-    assert.deepEqual(await vector(embedder(plain, { sha256 }), 'sun'), [1, 0])
-    const other = embedder(plain, { sha256: sha256.replace(/^./, (c) => (c === '0' ? '1' : '0')) })
-    await assert.rejects(vector(other, 'sun'), { code: 'embedder_weights' })
-  })
-
   test('says so when the model file is damaged or of another kind', async () => {
     const damaged = embedder({ ...plain, 'model.onnx': encoder().subarray(0, 100) })
     await assert.rejects(vector(damaged, 'sun'), {
@@ -193,8 +184,7 @@ describe('a local cross-encoder', () => {
 })
 
 describe('what a folder says of itself', () => {
-  const read = (files: Files, settings = {}) =>
-    readModelFolder({ folder: folder({ ...plain, ...files }), ...settings })
+  const read = (files: Files) => readModelFolder({ folder: folder({ ...plain, ...files }) })
 
   test('finds the model in its usual places', () => {
     const files = {
@@ -206,7 +196,6 @@ describe('what a folder says of itself', () => {
     assert.match(readModelFolder({ folder: folder(files) }).modelPath, /model_fp16\.onnx$/)
     const both = folder({ ...files, 'onnx/model.onnx': 'm' })
     assert.match(readModelFolder({ folder: both }).modelPath, /onnx.model\.onnx$/)
-    assert.match(readModelFolder({ folder: both, file: 'onnx/model_quantized.onnx' }).modelPath, /quantized/)
   })
 
   test('names other weights differently', () => {
@@ -215,7 +204,7 @@ describe('what a folder says of itself', () => {
   })
 
   test('takes the smallest sensible limit of tokens', () => {
-    const limit = (files: Files, settings = {}) => read(files, settings).maxTokens
+    const limit = (files: Files) => read(files).maxTokens
     assert.equal(limit({}), 512)
     assert.equal(
       limit({ 'config.json': { hidden_size: 2, max_position_embeddings: 514, model_type: 'mpnet' } }),
@@ -224,7 +213,6 @@ describe('what a folder says of itself', () => {
     assert.equal(limit({ 'tokenizer_config.json': { model_max_length: 1e30 } }), 512)
     assert.equal(limit({ 'tokenizer_config.json': { model_max_length: 8192 } }), 8192)
     assert.equal(limit({ 'sentence_bert_config.json': { max_seq_length: 256 } }), 256)
-    assert.equal(limit({ 'sentence_bert_config.json': { max_seq_length: 256 } }, { maxTokens: 128 }), 128)
   })
 
   test('says what is missing', () => {

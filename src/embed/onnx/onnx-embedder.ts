@@ -1,8 +1,7 @@
 // An embedder from a folder with any BERT-like ONNX model.
 import type { Embedder } from '../port.js'
-import { spaceName } from '../space-name.js'
-import { headOf } from '../tokenizer/head.js'
-import { embeddingPool, embedInPool } from '../workers/embed-in-pool.js'
+import { spaceName } from '../port.js'
+import { embeddingPool, embedInPool, headOf } from '../workers/pool.js'
 import type { FolderStart } from './engine.js'
 import { type FolderSettings, readModelFolder } from './model-folder.js'
 

@@ -1,6 +1,6 @@
 // A model loaded by the native ONNX runtime, inside a worker. One thread each: working in parallel is the pool's part.
 import { createRequire } from 'node:module'
-import { halfTable } from '../half.js'
+import { halfTable } from '../arithmetic.js'
 
 export interface Session {
   readonly inputs: readonly string[]

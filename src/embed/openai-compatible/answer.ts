@@ -1,7 +1,7 @@
 // Reads vectors out of an answer, believing nothing: the number of them, their order, size and values are checked.
 import { Problem } from '../../model/problem.js'
+import { toUnit } from '../arithmetic.js'
 import { badAnswer, type Named } from '../http/failure.js'
-import { toUnit } from '../unit.js'
 
 export function readVectors(
   service: Named,
@@ -40,7 +40,7 @@ function inOrder(service: Named, items: Item[]): Item[] {
 }
 
 function readVector(service: Named, embedding: unknown, dimensions: number): Float32Array {
-  const vector = typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding)
+  const vector = fromNumbers(embedding)
   if (!vector) throw badAnswer(service, 'gave a vector with something in it that is not a number')
   if (vector.length !== dimensions) throw wrongSize(service, vector.length, dimensions)
   const unit = toUnit(vector)
@@ -51,14 +51,6 @@ function readVector(service: Named, embedding: unknown, dimensions: number): Flo
 function fromNumbers(embedding: unknown): Float32Array | null {
   if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === 'number')) return null
   return Float32Array.from(embedding)
-}
-
-// 32-bit floats, little end first.
-function fromBase64(embedding: string): Float32Array | null {
-  const bytes = Buffer.from(embedding, 'base64')
-  if (bytes.length % 4 !== 0) return null
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(i * 4, true))
 }
 
 function wrongSize(service: Named, size: number, dimensions: number): Problem {

@@ -2,11 +2,10 @@
 
 import { Problem } from '../../model/problem.js'
 import { mapLimit } from '../../runtime/for-each-limit.js'
-import { estimateTokens } from '../../text/tokens.js'
 import { addressBelow, embeddingService } from '../http/address.js'
 import { createService, type ServiceSettings } from '../http/service.js'
 import type { Embedder } from '../port.js'
-import { spaceName } from '../space-name.js'
+import { spaceName } from '../port.js'
 import { readVectors } from './answer.js'
 import { type BatchLimits, batchesOf, prepared } from './batch.js'
 
@@ -15,10 +14,6 @@ export interface OpenAiSettings extends Omit<ServiceSettings, 'url'> {
   baseUrl: string
   /** Of the vectors that the model gives. */
   dimensions: number
-  /** Ask for this many dimensions, for models that can shorten their vectors. */
-  requestDimensions?: boolean
-  /** `base64` halves the traffic where the service knows it. */
-  encoding?: 'float' | 'base64'
   queryPrefix?: string
   passagePrefix?: string
   batch?: Partial<BatchLimits>
@@ -52,13 +47,9 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
     batch: string[],
     request: { urgent: boolean; signal?: AbortSignal },
   ): Promise<Float32Array[]> {
-    const tokens = batch.reduce((sum, text) => sum + estimateTokens(text), 0)
     try {
       const answerBytes = batch.length * bytesOfVector(dimensions)
-      const answer = await service.post(
-        { model, input: batch, ...extras },
-        { ...request, tokens, answerBytes },
-      )
+      const answer = await service.post({ model, input: batch, ...extras }, { ...request, answerBytes })
       return readVectors(service.named, answer, { count: batch.length, dimensions })
     } catch (error) {
       const smaller =
@@ -77,9 +68,8 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
 }
 
 // Only OpenAI's newer models, and those trained for it, accept a number of dimensions; others answer with an error.
-function extrasFor({ model, dimensions, requestDimensions, encoding }: OpenAiSettings): object {
-  const shortens = requestDimensions ?? /text-embedding-3-/.test(model)
-  return { ...(shortens && { dimensions }), ...(encoding === 'base64' && { encoding_format: 'base64' }) }
+function extrasFor({ model, dimensions }: OpenAiSettings): object {
+  return /text-embedding-3-/.test(model) ? { dimensions } : {}
 }
 
 // A number in full is up to 24 characters, and some services put each on a line of its own. Where vectors turn out longer

@@ -1,10 +1,9 @@
 // Reranking by a service over HTTP, in the shapes that Cohere, Jina, Voyage and Text Embeddings Inference use.
-import { estimateTokens } from '../../text/tokens.js'
 import { addressBelow, rerankingService } from '../http/address.js'
 import { badAnswer, type Named } from '../http/failure.js'
 import { createService, type ServiceSettings } from '../http/service.js'
 import { prepared } from '../openai-compatible/batch.js'
-import type { Reranker } from './port.js'
+import type { Reranker } from '../port.js'
 
 export interface RerankServiceSettings extends Omit<ServiceSettings, 'url'> {
   /** As in `https://api.jina.ai/v1` or `http://localhost:8080/rerank`. */
@@ -30,10 +29,7 @@ export function openRerankService(settings: RerankServiceSettings): Reranker {
     const scores: number[] = []
     for (let from = 0; from < texts.length; from += most) {
       const part = texts.slice(from, from + most)
-      const tokens =
-        estimateTokens(asked) * part.length + part.reduce((sum, text) => sum + estimateTokens(text), 0)
       const answer = await service.post(body(settings.model, asked, part), {
-        tokens,
         urgent: true,
         answerBytes: bytesOfScores(part),
         signal,

@@ -7,12 +7,13 @@
 //
 // Not a `workerPool` of runtime: urgent requests overtake others, a request is many tasks, a task whose worker died is tried
 // once more, and a model that cannot be loaded fails all requests at once.
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
+import type { EmbedOptions } from '../port.js'
 import type { Jobs, SentError, Start, WorkerMessage } from './messages.js'
-import { createQueue, type Piece, type RequestOptions } from './queue.js'
 
 export interface Pool<Task, Result> {
   /** One result a task, in order. When one task fails, the request does; other requests are not touched. */
@@ -22,7 +23,7 @@ export interface Pool<Task, Result> {
   close(): Promise<void>
 }
 
-export interface PoolSettings {
+interface PoolSettings {
   /** The compiled module that calls `serve`. */
   entry: URL
   /** Handed to every worker as it starts. */
@@ -242,4 +243,148 @@ function diedProblem(when: string, cause: Error | null): Problem {
 
 function closedProblem(): Problem {
   return new Problem('embedder_closed', 'The embedder was closed.')
+}
+
+// The queue: urgent requests first, and of each request one task at a time.
+
+interface Request<Task, Result> {
+  readonly tasks: readonly Task[]
+  readonly results: Result[]
+  /** The first task that no worker has. */
+  next: number
+  unfinished: number
+  /** Tasks whose worker died. */
+  readonly lost: Piece<Task, Result>[]
+  /** Receives each result as it comes. */
+  readonly onResult?: OnResult<Result> | undefined
+  /** Resolves with the results, or rejects with the failure. */
+  settle(failure?: { error: unknown }): void
+}
+
+type OnResult<Result> = (index: number, result: Result) => void
+
+interface RequestOptions<Result> {
+  /** Served before all requests that are not urgent. */
+  urgent?: boolean | undefined
+  signal?: AbortSignal | undefined
+  onResult?: OnResult<Result> | undefined
+}
+
+/** One task of a request. */
+interface Piece<Task, Result> {
+  request: Request<Task, Result>
+  urgent: boolean
+  index: number
+  attempt: number
+}
+
+interface Queue<Task, Result> {
+  add(tasks: readonly Task[], options: RequestOptions<Result>): Promise<Result[]>
+  /** Whether a task waits. */
+  waiting(): boolean
+  /** Whether an urgent task waits. */
+  urgentWaiting(): boolean
+  take(): Piece<Task, Result> | null
+  done(piece: Piece<Task, Result>, result: Result): void
+  again(piece: Piece<Task, Result>): void
+  fail(request: Request<Task, Result>, error: unknown): void
+  failAll(error: unknown): void
+  /** Whether any request has no answer yet. */
+  open(): boolean
+}
+
+/** Calls `onSettled` when a request was answered, failed or aborted. */
+function createQueue<Task, Result>(onSettled: () => void): Queue<Task, Result> {
+  const [urgent, others] = [new Set<Request<Task, Result>>(), new Set<Request<Task, Result>>()]
+
+  function add(tasks: readonly Task[], options: RequestOptions<Result>) {
+    const { signal, onResult } = options
+    const lane = options.urgent ? urgent : others
+    return new Promise<Result[]>((resolve, reject) => {
+      const giveUp = () => request.settle({ error: signal!.reason })
+      const request: Request<Task, Result> = {
+        tasks,
+        results: new Array(tasks.length),
+        next: 0,
+        unfinished: tasks.length,
+        lost: [],
+        onResult,
+        settle(failure) {
+          if (!lane.delete(request)) return
+          signal?.removeEventListener('abort', giveUp)
+          if (failure) reject(failure.error)
+          else resolve(request.results)
+          onSettled()
+        },
+      }
+      signal?.addEventListener('abort', giveUp, { once: true })
+      lane.add(request)
+    })
+  }
+
+  function nextIn(lane: Set<Request<Task, Result>>): Request<Task, Result> | null {
+    for (const request of lane)
+      if (request.next < request.tasks.length || request.lost.length > 0) return request
+    return null
+  }
+
+  const nextRequest = () => nextIn(urgent) ?? nextIn(others)
+
+  function take(): Piece<Task, Result> | null {
+    const request = nextRequest()
+    if (!request) return null
+    return request.lost.pop() ?? { request, urgent: urgent.has(request), index: request.next++, attempt: 1 }
+  }
+
+  function done({ request, index }: Piece<Task, Result>, result: Result) {
+    request.results[index] = result
+    if (urgent.has(request) || others.has(request)) request.onResult?.(index, result)
+    if (--request.unfinished === 0) request.settle()
+  }
+
+  return {
+    add,
+    waiting: () => nextRequest() !== null,
+    urgentWaiting: () => nextIn(urgent) !== null,
+    take,
+    done,
+    again: (piece) => void piece.request.lost.push(piece),
+    fail: (request, error) => request.settle({ error }),
+    failAll(error) {
+      for (const request of [...urgent, ...others]) request.settle({ error })
+    },
+    open: () => urgent.size + others.size > 0,
+  }
+}
+
+// Embedding with a pool.
+
+export const workerEntry = new URL('../worker.js', import.meta.url)
+
+/** A batch of ten questions goes out whole: a query takes two milliseconds, and the owner is busy with the others for longer. */
+const queriesAhead = 9
+
+export function embeddingPool(
+  settings: Pick<PoolSettings, 'data' | 'niceness'> & { workers?: number | undefined },
+): Pool<string, Float32Array> {
+  return createPool({ ...settings, workers: settings.workers ?? 1, entry: workerEntry, ahead: queriesAhead })
+}
+
+/** Copies each vector out of the message's buffer, which is larger and would stay in memory with it. */
+export async function embedInPool(
+  pool: Pool<string, Float32Array>,
+  texts: string[],
+  { kind, signal, onVector }: EmbedOptions,
+) {
+  const onResult = onVector && ((place: number, vector: Float32Array) => onVector(place, vector.slice()))
+  const vectors = await pool.run(texts, { urgent: kind === 'query', signal, onResult })
+  return vectors.map((vector) => vector.slice())
+}
+
+/**
+ * The part of a text that can matter to a model which reads so many tokens, with much to spare. What comes after is
+ * not even sent to the worker, so that a huge text costs no more than a long one.
+ */
+export function headOf(text: string, tokens: number): string {
+  return text.slice(0, tokens * 256)
 }

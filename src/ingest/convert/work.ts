@@ -67,9 +67,3 @@ async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Readin
   const document = pack(prepared({ ...knownAs(task), bytes, stamp, readAt }, parsed))
   return { state: 'read', document, bytes: bytes.length }
 }
-
-export function formatFor(path: string): OfficeFormat {
-  const format = officeFormatOf(path)
-  if (!format) throw new Problem('unsupported', `Files like "${path}" are not converted.`)
-  return format
-}

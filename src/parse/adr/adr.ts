@@ -35,8 +35,6 @@ export interface AdrOption {
   line: number
   /** Chosen, turned down, or only listed. */
   outcome: 'chosen' | 'rejected' | 'listed'
-  /** Why it was chosen or turned down, where that is said beside it. */
-  because: string | null
 }
 
 export interface Adr {
@@ -48,13 +46,6 @@ export interface Adr {
   /** Where the title stands; null where the file's name had to do. */
   titleLine: number | null
   status: AdrStatus
-  /** What stands where a status belongs, on one line; empty where nothing does. */
-  statusText: string
-  statusLine: number | null
-  /** `2026-04-12`, `2026-04` or `2026`. */
-  date: string | null
-  deciders: string[]
-  authors: string[]
   /** What this record says it takes the place of. */
   supersedes: AdrReference[]
   supersededBy: AdrReference[]

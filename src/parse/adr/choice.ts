@@ -3,23 +3,16 @@
 import type { Adr, AdrOption } from './adr.js'
 import { letters, optionNoun, withoutLabel } from './option-names.js'
 
-export interface Choice {
-  option: AdrOption
-  because: string | null
-}
-
 /** What says so in as many words counts first, then what was decided, and last what is only told. */
-export function choiceIn(options: readonly AdrOption[], decision: Adr['decision']): Choice | null {
+export function choiceIn(options: readonly AdrOption[], decision: Adr['decision']): AdrOption | null {
   if (options.length === 0 || !decision) return null
   for (const { reads, most } of ways) {
     const found = decision.sentences.slice(0, most).flatMap(({ text }) => {
       const choice = isAsked(text) ? null : reads(text.slice(0, longest), options)
       return choice ?? []
     })
-    const choices = found.filter((choice) => choice !== 'several')
-    const [first] = choices
-    if (found.length > choices.length || choices.some(({ option }) => option !== first!.option)) return null
-    if (first) return first
+    const [first] = found
+    if (first) return first === 'several' || found.some((choice) => choice !== first) ? null : first
   }
   return null
 }
@@ -30,8 +23,7 @@ function isAsked(text: string): boolean {
   return /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u.exec(text)?.[0].includes('?') ?? false
 }
 
-type Found = Choice | 'several' | null
-type Way = (text: string, options: readonly AdrOption[]) => Found
+type Way = (text: string, options: readonly AdrOption[]) => Meant
 
 const ways: readonly { reads: Way; most: number }[] = [
   { reads: declared, most: 60 },
@@ -51,13 +43,12 @@ const declares = new RegExp(
 )
 
 /** `Chosen option: "X", because Y`. */
-function declared(text: string, options: readonly AdrOption[]): Found {
+function declared(text: string, options: readonly AdrOption[]): Meant {
   const found = declares.exec(text)
   if (!found) return null
   const rest = text.slice(found[0].length)
-  const { said, because } = split(rest)
-  const mark = /^[\s#(]*(\d{1,2}|[a-z])[\s)]*$/i.exec(said)?.[1]
-  return mark ? chosen(optionAt(mark.toLowerCase(), options), because) : named(rest, options)
+  const mark = /^[\s#(]*(\d{1,2}|[a-z])[\s)]*$/i.exec(chosenWords(rest))?.[1]
+  return mark ? unlessRejected(optionAt(mark.toLowerCase(), options)) : named(rest, options)
 }
 
 const verbs =
@@ -73,7 +64,7 @@ const passive =
   /^(?:the\s+)?(.{1,200}?)\s+(?:(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)|will\s+be\s+(?:chosen|selected|adopted|implemented|used))\b/i
 
 /** "We will use X", "we chose X", "option 2 was chosen". */
-function decided(text: string, options: readonly AdrOption[]): Found {
+function decided(text: string, options: readonly AdrOption[]): Meant {
   const found = decides.exec(text)
   const said = found ? text.slice(found[0].length) : yStatement.exec(text)?.[1]
   if (said !== undefined) return unlessRejected(named(said, options))
@@ -82,16 +73,15 @@ function decided(text: string, options: readonly AdrOption[]): Found {
   const subject = passive.exec(text)
   if (!subject) return null
   const name = subject[1]!.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
-  return chosen(same(options, name) ?? numbered(name, options), split(text).because)
+  return unlessRejected(same(options, name) ?? numbered(name, options))
 }
 
 /** "Option 1 - We will use the cluster accounts." */
-function spelledOut({ mark, rest }: Ordinal, options: readonly AdrOption[]): Found {
-  const { said, because } = split(rest)
-  const kept = ` ${keptIn(said, options)} `
+function spelledOut({ mark, rest }: Ordinal, options: readonly AdrOption[]): Meant {
+  const kept = ` ${keptIn(chosenWords(rest), options)} `
   const option = optionAt(mark, options)
   if (heldIn(kept, options).some((one) => one !== option)) return 'several'
-  return holdsBack.test(kept) ? null : chosen(option, because)
+  return holdsBack.test(kept) ? null : unlessRejected(option)
 }
 
 const tells = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
@@ -100,61 +90,50 @@ const goesOn =
   /\b(?:is|are|was|were|has|have|had|today|currently|now|at present|so far|until|already|still|hurts?|(?:and|but|which|that) (?:it|this|that|they|we))\b/i
 
 /** "Use X", "we use X" and a bare "X" or "Option 1, X." */
-function told(text: string, options: readonly AdrOption[]): Found {
+function told(text: string, options: readonly AdrOption[]): Meant {
   const found = tells.exec(text)
   if (found) {
-    const { said } = split(text.slice(found[0].length))
-    return goesOn.test(said) ? null : unlessRejected(named(text.slice(found[0].length), options))
+    const rest = text.slice(found[0].length)
+    return goesOn.test(chosenWords(rest)) ? null : unlessRejected(named(rest, options))
   }
   const ordinal = ordinalIn(text)
-  if (ordinal && tells.test(ordinal.rest) && !goesOn.test(split(ordinal.rest).said))
+  if (ordinal && tells.test(ordinal.rest) && !goesOn.test(chosenWords(ordinal.rest)))
     return spelledOut(ordinal, options)
-  const { said, because } = split(text)
-  return chosen(same(options, withoutLabel(said)) ?? numbered(said, options), because)
+  const said = chosenWords(text)
+  return unlessRejected(same(options, withoutLabel(said)) ?? numbered(said, options))
 }
 
 /** "Gewählte Option: X", "nous retenons X", "采用选项 A". */
-function abroad(text: string, options: readonly AdrOption[]): Found {
+function abroad(text: string, options: readonly AdrOption[]): Meant {
   const said = chosenAbroad(text)
   return said === null ? null : unlessRejected(named(said, options))
 }
 
 /** The decision opens with an option's number and what it is: "Option 1: a small proxy in front." */
-function opening(text: string, options: readonly AdrOption[]): Found {
+function opening(text: string, options: readonly AdrOption[]): Meant {
   const found = ordinalIn(text)
   const isNamed = found && /^[^\p{L}\p{N}]*[\p{L} ]+#?[a-z\d]{1,2}\s*[:：–—]/iu.test(text)
-  return isNamed && !goesOn.test(split(found.rest).said) ? spelledOut(found, options) : null
+  return isNamed && !goesOn.test(chosenWords(found.rest)) ? spelledOut(found, options) : null
 }
 
-function chosen(option: Meant, because: string | null): Found {
-  return option === null || option === 'several' ? option : unlessRejected({ option, because })
-}
-
-function unlessRejected(found: Found): Found {
-  return found !== null && found !== 'several' && found.option.outcome === 'rejected' ? null : found
+function unlessRejected(found: Meant): Meant {
+  return found !== null && found !== 'several' && found.outcome === 'rejected' ? null : found
 }
 
 // --- Which option a text names.
 
-function named(rest: string, options: readonly AdrOption[]): Found {
+function named(rest: string, options: readonly AdrOption[]): Meant {
   const quoted = quotes.exec(rest.trim())
-  const { said, because } = split(quoted ? rest.trim().slice(quoted[0].length) : rest)
-  const name = quoted ? quoted.slice(1).find(Boolean)! : said
-  const option = meant(name, options) ?? (quoted ? paraphrased(name, options) : null)
-  return option === null || option === 'several' ? option : { option, because }
+  const name = quoted ? quoted.slice(1).find(Boolean)! : chosenWords(rest)
+  return meant(name, options) ?? (quoted ? paraphrased(name, options) : null)
 }
 
 const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|'(.{2,300}?)'(?=[\s,.;:]|$))/
 
-/** What is said, and why. */
-function split(text: string): { said: string; because: string | null } {
-  const why = reason.exec(text)
-  const said = text.slice(0, why?.index ?? text.length)
-  const because = why ? text.slice(why.index + why[0].length, why.index + 500).trim() : ''
-  return {
-    said: said.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim(),
-    because: because.length >= 3 ? because : null,
-  }
+/** The words before the reason, without the marks at their end. */
+function chosenWords(text: string): string {
+  const said = text.slice(0, reason.exec(text)?.index)
+  return said.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim()
 }
 
 type Meant = AdrOption | 'several' | null

@@ -76,22 +76,3 @@ describe('the decision', () => {
     assert.equal(decision?.text, 'We use X.')
   })
 })
-
-describe('the date', () => {
-  const check = (text: string, date: string) =>
-    test(text.replaceAll('\n', '⏎'), () => assert.equal(read(text).date, date))
-  check('## Changelog\n\n13-08-2023: first\n15-01-2024: second, ends\n2030-01-01\n\n', '2030-01-01')
-  check(
-    '## Changelog\n\n13-08-2023: first\n15-01-2024: second, which will\nend in 2030-01-01\n\n',
-    '2024-01-15',
-  )
-  check('## Date\n\n2023-13-10\n', '2023-10-13')
-  test('alone below the title', () => {
-    const dateOf = (head: string) =>
-      parseAdr('adr/0007-x.md', `# X\n${head}\n\n## Status\n\nAccepted. Out since Feb 2020.\n`).date
-    assert.equal(dateOf('September 2019'), '2019-09')
-    assert.equal(dateOf('\n_2019-09-03_\n\nA text of 2018.'), '2019-09-03')
-    assert.equal(dateOf('Written in September 2019'), '2020-02')
-    assert.equal(dateOf('2019-09-03\nDate: 2019-10-03'), '2019-10-03')
-  })
-})

@@ -4,26 +4,7 @@ import { scalarText } from '../frontmatter.js'
 import { isDate } from './dates.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
-import { isNothing } from './references.js'
 import { directionOf, inEnglish, supersededBy, supersedes } from './status-words.js'
-
-const written: Partial<Record<FieldName, string>> = {
-  status: 'statut, estado, stato, статус, 状态, 狀態, 状態, ステータス, 상태, trạng thái',
-  date: 'datum, entscheidungsdatum, erstellt, erstellt am, date de décision, fecha, fecha de decisión, data, data da decisão, дата, дата решения, 日期, 日付, 作成日, 決定日, 날짜, 작성일, 결정일',
-  deciders:
-    'entscheider, entscheidungsträger, entschieden von, entscheidung durch, décideurs, décideur, décidé par, décidée par, decisores, decisor, decidido por, decidida por, tomadores de decisão, responsables de la decisión, decisori, deciso da, beslissers, decydenci, решающие, принимающие решение, кто принял решение, 决策者, 决策人, 決策者, 決定者, 意思決定者, 결정자, 의사결정자',
-  authors:
-    'autor, autorin, autoren, verfasser, auteur, auteurs, autora, autores, autore, autori, autorzy, автор, авторы, 作者, 作成者, 起案者, 提案者, 저자, 작성자',
-  consulted: 'konsultiert, consultés, consultados, consultati, консультанты',
-  informed: 'informiert, informés, informados, informati',
-  supersedes: '取代, 替代, 替换',
-}
-
-const translatedFields: Readonly<Record<string, FieldName>> = Object.fromEntries(
-  Object.entries(written).flatMap(([field, names]) =>
-    names.split(', ').map((name) => [name.normalize('NFC'), field as FieldName]),
-  ),
-)
 
 export interface FieldValue {
   /** As written. */
@@ -31,20 +12,8 @@ export interface FieldValue {
   line: number
 }
 
-export type FieldName =
-  | 'status'
-  | 'date'
-  | 'deciders'
-  | 'authors'
-  | 'consulted'
-  | 'informed'
-  | 'tags'
-  | 'supersedes'
-  | 'supersededBy'
-  | 'amends'
-  | 'related'
-  | 'id'
-  | 'title'
+/** 'other': people, tags and links. Only that they are fields matters: their lines are no part of the decision. */
+type FieldName = 'status' | 'date' | 'supersedes' | 'supersededBy' | 'id' | 'title' | 'other'
 
 export type Fields = Partial<Record<FieldName, FieldValue[]>>
 
@@ -87,14 +56,14 @@ function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
   const said = pairIn(heading)
   const name = nameOf(said?.name ?? heading)
   const isAside = own !== null || (parent && parent.own !== 'status' && parent.own !== 'metadata')
-  if (isAside || !name || !headed.has(name) || /stakeholder/i.test(heading)) return []
+  if (isAside || !name || !headed.has(name)) return []
   if (said && said.value !== '') return [[said.name, { value: said.value, line }]]
   return pieces
     .filter((piece) => piece.kind !== 'row' && textOf(piece).length <= longestValue)
     .map((piece) => [heading, valueIn(piece)])
 }
 
-const headed: ReadonlySet<FieldName> = new Set(['date', 'deciders', 'authors', 'supersedes', 'supersededBy'])
+const headed: ReadonlySet<FieldName> = new Set(['date', 'supersedes', 'supersededBy'])
 /** What is longer tells a story. */
 const longestValue = 100
 
@@ -203,87 +172,33 @@ function nameOf(written: string): FieldName | null {
   return names[key] ?? directionOf(key) ?? directionOf(inEnglish(key))
 }
 
-const names: Readonly<Record<string, FieldName>> = {
-  ...translatedFields,
-  status: 'status',
-  state: 'status',
-  'decision status': 'status',
-  date: 'date',
-  dated: 'date',
-  dates: 'date',
-  'date decided': 'date',
-  'decided on': 'date',
-  'decision date': 'date',
-  updated: 'date',
-  created: 'date',
-  written: 'date',
-  'date accepted': 'date',
-  'accepted on': 'date',
-  'date approved': 'date',
-  'date adopted': 'date',
-  'date resolved': 'date',
-  'date of decision': 'date',
-  'approved on': 'date',
-  'approval date': 'date',
-  modified: 'date',
-  deciders: 'deciders',
-  decider: 'deciders',
-  'decision makers': 'deciders',
-  'decision maker': 'deciders',
-  'decided by': 'deciders',
-  'decision owners': 'deciders',
-  'decision owner': 'deciders',
-  approvers: 'deciders',
-  approver: 'deciders',
-  'approved by': 'deciders',
-  stakeholders: 'deciders',
-  author: 'authors',
-  authors: 'authors',
-  owner: 'authors',
-  owners: 'authors',
-  'proposed by': 'authors',
-  'created by': 'authors',
-  submitters: 'authors',
-  submitter: 'authors',
-  'written by': 'authors',
-  consulted: 'consulted',
-  informed: 'informed',
-  tags: 'tags',
-  tag: 'tags',
-  categories: 'tags',
-  category: 'tags',
-  labels: 'tags',
-  'supersedes adr': 'supersedes',
-  superseded: 'supersededBy',
-  ersetzt: 'supersedes',
-  amends: 'amends',
-  amended: 'amends',
-  extends: 'amends',
-  related: 'related',
-  'related to': 'related',
-  'relates to': 'related',
-  'related adrs': 'related',
-  'related decisions': 'related',
-  'depends on': 'related',
-  links: 'related',
-  id: 'id',
-  adr: 'id',
-  number: 'id',
+const written: Readonly<Record<FieldName, string>> = {
+  status:
+    'status, state, decision status, statut, estado, stato, статус, 状态, 狀態, 状態, ステータス, 상태, trạng thái',
+  date: 'date, dated, dates, date decided, decided on, decision date, updated, created, written, date accepted, accepted on, date approved, date adopted, date resolved, date of decision, approved on, approval date, modified, datum, entscheidungsdatum, erstellt, erstellt am, date de décision, fecha, fecha de decisión, data, data da decisão, дата, дата решения, 日期, 日付, 作成日, 決定日, 날짜, 작성일, 결정일',
+  supersedes: 'supersedes adr, ersetzt, 取代, 替代, 替换',
+  supersededBy: 'superseded',
+  id: 'id, adr, number',
   title: 'title',
+  other: [
+    'deciders, decider, decision makers, decision maker, decided by, decision owners, decision owner, approvers, approver, approved by, stakeholders',
+    'entscheider, entscheidungsträger, entschieden von, entscheidung durch, décideurs, décideur, décidé par, décidée par, decisores, decisor, decidido por, decidida por, tomadores de decisão, responsables de la decisión, decisori, deciso da, beslissers, decydenci, решающие, принимающие решение, кто принял решение, 决策者, 决策人, 決策者, 決定者, 意思決定者, 결정자, 의사결정자',
+    'author, authors, owner, owners, proposed by, created by, submitters, submitter, written by',
+    'autor, autorin, autoren, verfasser, auteur, auteurs, autora, autores, autore, autori, autorzy, автор, авторы, 作者, 作成者, 起案者, 提案者, 저자, 작성자',
+    'consulted, konsultiert, consultés, consultados, consultati, консультанты, informed, informiert, informés, informados, informati',
+    'tags, tag, categories, category, labels, amends, amended, extends',
+    'related, related to, relates to, related adrs, related decisions, depends on, links',
+  ].join(', '),
 }
+
+const names: Readonly<Record<string, FieldName>> = Object.fromEntries(
+  Object.entries(written).flatMap(([field, all]) =>
+    all.split(', ').map((name) => [name.normalize('NFC'), field as FieldName]),
+  ),
+)
 
 /** Where another field begins in the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
 const nextField = new RegExp(
   `(?:[|·•,;.]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
   'i',
 )
-
-/** People in a field: commas, semicolons, "and"; nothing in brackets is a name. */
-export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
-  const found = (values ?? []).flatMap(({ value }) =>
-    plain(value)
-      .split(/\s*(?:[,;，；、&•]|\band\b|\s(?:[-+]|und|et|y|и)\s|\s(?=@))\s*/)
-      .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
-  )
-  return [...new Set(found.filter((name) => !isNothing(name) && !/^[[{<]/.test(name)))].slice(0, 100)
-}

@@ -1,5 +1,4 @@
-// What the name of a record's file says: its number, its date and its words.
-import { dateIn } from './dates.js'
+// What the name of a record's file says: its number, its words, and whether it begins with a date.
 
 /** Without its ending. A record may have a folder of its own: `0005-use-redis/README.md` goes by the folder's name. */
 export function stemOf(path: string): string {
@@ -24,12 +23,6 @@ const isCollection =
 
 const day = /^(?:[a-z]{1,6}[-_ ])?(\d{4}(-?)\d{2}\2\d{2})(?!\d)/i
 const month = /^((?:19|20)\d{2}-(?:0[1-9]|1[0-2]))(?=[-_ ]\p{L})/u
-
-/** The date that a name begins with: `20260412-sign-webhooks`, `DEC-2026-04-12-sign-webhooks`, `2026-04-sign-webhooks`. */
-export function dateOfName(stem: string): string | null {
-  const [, written] = leadingDate(stem) ?? []
-  return written ? dateIn(written) : null
-}
 
 export function isDated(stem: string): boolean {
   return leadingDate(stem) !== null

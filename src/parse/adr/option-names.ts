@@ -12,7 +12,6 @@ export function optionNamed(written: string, line: number, bold: string | null =
     label: labelOf(text),
     line,
     outcome: verdict?.outcome ?? 'listed',
-    because: verdict?.because ?? null,
   }
 }
 
@@ -94,7 +93,6 @@ interface Verdict {
   outcome: 'chosen' | 'rejected'
   /** Where the words begin that say so. */
   at: number
-  because: string | null
 }
 
 /** "Hooks. Rejected: they grow", "Types (preferred)", "Redis ✅", "自研（已选）". Null where nothing is said. */
@@ -105,8 +103,7 @@ function verdictIn(text: string): Verdict | null {
     .sort((a, b) => a.match!.index - b.match!.index)[0]
   if (!found) return null
   const at = found.match!.index
-  const because = text.slice(at).replace(/^[^\p{L}\p{N}]*\p{L}+(?: for now)?[^\p{L}\p{N}]*/u, '')
-  return { outcome: found.outcome, at, because: /\p{L}/u.test(because) ? because.trim() : null }
+  return { outcome: found.outcome, at }
 }
 
 /** Words alone, as in the cell of a table. */

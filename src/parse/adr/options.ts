@@ -1,6 +1,6 @@
-// The options a record weighed, which one it took, and why.
+// The options that a record compares, and which one it chose.
 import type { Adr, AdrOption } from './adr.js'
-import { type Choice, choiceIn } from './choice.js'
+import { choiceIn } from './choice.js'
 import { sideLabelled, sideNamed } from './content.js'
 import {
   isCalledOption,
@@ -25,10 +25,9 @@ export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
 }
 
 /** What the decision takes counts; one that a list only prefers or recommends stays listed then. */
-function take(options: readonly AdrOption[], { option, because }: Choice) {
+function take(options: readonly AdrOption[], choice: AdrOption) {
   for (const one of options) if (one.outcome === 'chosen') one.outcome = 'listed'
-  option.outcome = 'chosen'
-  option.because ??= because
+  choice.outcome = 'chosen'
 }
 
 // Names are compared with each other: a record with more options than this has something else in mind.
@@ -73,8 +72,7 @@ function pairsOf(
 function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
   const [first, second] = isHeadings ? [again, option] : [option, again]
   option.label = first.label ?? second.label
-  if (option.outcome === 'listed')
-    Object.assign(option, { outcome: again.outcome, because: option.because ?? again.because })
+  if (option.outcome === 'listed') option.outcome = again.outcome
 }
 
 // Where a record names its options: in a list, in lines that are labelled, in a table, under headings, or after a sentence that

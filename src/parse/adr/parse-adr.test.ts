@@ -37,11 +37,10 @@ Chosen option: "At least once", because silence is worse. This supersedes [ADR-3
 * Bad, because silence is the worst failure
 `
   const adr = parseAdr('docs/decisions/0005-at-least-once.md', madr)
-  test('names, people, date', () => {
+  test('names', () => {
     assert.deepEqual([adr.id, adr.number, adr.title], ['0005', 5, 'Deliver at least once'])
-    assert.deepEqual([adr.date, adr.deciders], ['2025-01-14', ['Ilse Varga', 'Tomas Wren']])
   })
-  test('options with outcome, reason, pros and cons', () => {
+  test('options with outcome', () => {
     assert.deepEqual(
       adr.options.map(({ name, outcome }) => [name, outcome]),
       [
@@ -50,7 +49,6 @@ Chosen option: "At least once", because silence is worse. This supersedes [ADR-3
         ['Exactly once', 'listed'],
       ],
     )
-    assert.match(adr.options[0]!.because!, /^silence is worse/)
   })
   test('decision, consequences and what it supersedes, with lines', () => {
     assert.equal(
@@ -70,10 +68,10 @@ Chosen option: "At least once", because silence is worse. This supersedes [ADR-3
       '# X\n\n## Status\n\nAccepted\n\n## Alternatives\n\n- *A base class.* Rejected: hooks grow.\n- Option B (preferred)\n',
     )
     assert.deepEqual(
-      options.map(({ name, outcome, because }) => [name, outcome, because]),
+      options.map(({ name, outcome }) => [name, outcome]),
       [
-        ['A base class', 'rejected', 'hooks grow.'],
-        ['Option B', 'chosen', null],
+        ['A base class', 'rejected'],
+        ['Option B', 'chosen'],
       ],
     )
   })
@@ -89,18 +87,15 @@ describe('parts in other forms', () => {
     assert.equal(adr.decision?.text, 'We do.\nBold and more.')
   })
 
-  test('a field may have a heading, or stand above its list', () => {
+  test('a field may have a heading', () => {
     const headed = parseAdr(
       'adr/0008-x.md',
-      '# X\n\n## Status\n\nAccepted\n\n### Supersedes\n\n- ADR 2\n- ADR 3\n\n## Date\n\n2024-05-06\n\n## Deciders\n\n- Ann\n- Bob\n\n## Options\n\n### Date\n\n2020-01-01\n',
+      '# X\n\n## Status\n\nAccepted\n\n### Supersedes\n\n- ADR 2\n- ADR 3\n\n## Date\n\n2024-05-06\n',
     )
-    assert.deepEqual([headed.date, headed.deciders], ['2024-05-06', ['Ann', 'Bob']])
     assert.deepEqual(
       headed.supersedes.map(({ number }) => number),
       [2, 3],
     )
-    const above = parseAdr('adr/0008-x.md', '# X\n\n**Deciders:**\n\n- Ann\n- Bob\n\n## Status\n\nAccepted\n')
-    assert.deepEqual(above.deciders, ['Ann', 'Bob'])
   })
 
   test('where links lead is nothing that a record says', () => {
@@ -152,13 +147,6 @@ describe('titles and numbers', () => {
   check('2024-03-18-2-queues.md', 'Two queues', ['2024-03-18-2-queues', null, 'Two queues'])
   check('docs/adr/0007-queues/README.md', 'Queues', ['0007', 7, 'Queues'])
   check('docs/adr/2024-03-18-queues/index.md', 'Queues', ['2024-03-18-queues', null, 'Queues'])
-})
-
-test('a name that begins with a date gives the date', () => {
-  const dateOf = (path: string) => parseAdr(path, '# Queues\n\n## Decision\n\nUse one.\n').date
-  assert.equal(dateOf('adr/2024-03-queues.md'), '2024-03')
-  assert.equal(dateOf('adr/2024-03-18_007-queues.md'), '2024-03-18')
-  assert.equal(dateOf('adr/2024-03-18-queues/README.md'), '2024-03-18')
 })
 
 describe('what is no record', () => {

@@ -1,12 +1,10 @@
 // Reads a record of a decision in any of the usual forms: Nygard, MADR, log4brains, bullets, tables, frontmatter.
 import type { Adr, AdrReading } from './adr.js'
 import { consequencesOf, decisionOf, elsewhereIn, sentencesUnder } from './content.js'
-import { dateIn } from './dates.js'
-import { type Fields, fieldsOf, peopleIn } from './fields.js'
-import { codeOf, dateOfName, fileStem, isIndexName, isNumbered, stemOf } from './file-names.js'
+import { type Fields, fieldsOf } from './fields.js'
+import { codeOf, fileStem, isIndexName, isNumbered, stemOf } from './file-names.js'
 import { optionsOf } from './options.js'
-import { type Page, type Piece, pageOf } from './page.js'
-import { plain } from './plain.js'
+import { type Page, pageOf } from './page.js'
 import { type Standing, standingOf } from './standing.js'
 import { isPlaceholder } from './statuses.js'
 import { namesOf } from './title.js'
@@ -36,11 +34,6 @@ function adrOf(page: Page, fields: Fields): Adr {
     ...namesOf(page, fields),
     titleLine: page.title?.line ?? null,
     status: statusOf(standing),
-    statusText: standing.statement?.text ?? standing.unread?.text ?? '',
-    statusLine: standing.statement?.line ?? standing.unread?.line ?? null,
-    date: dateOf(page, fields, standing),
-    deciders: peopleIn(fields.deciders),
-    authors: peopleIn(fields.authors),
     supersedes: standing.supersedes,
     supersededBy: standing.supersededBy,
     partly: standing.partly,
@@ -61,25 +54,6 @@ function statusOf({ statement, supersededBy, partly }: Standing): Adr['status'] 
   const isNamed = supersededBy.some(({ number, path }) => number !== null || path !== null)
   const overtaken = isNamed && !partly && (status === 'accepted' || status === 'unknown')
   return overtaken ? 'superseded' : status
-}
-
-function dateOf(page: Page, fields: Fields, { statement }: Standing): string | null {
-  const declared = (fields.date ?? []).map(({ value }) => dateIn(plain(value))).find(Boolean)
-  if (declared) return declared
-  if (statement?.date) return statement.date
-  const history = page.parts
-    .filter(({ role }) => role === 'history')
-    .flatMap(({ pieces }) => pieces.flatMap(entriesOf))
-    .flatMap((entry) => dateIn(plain(entry)) ?? [])
-  return history.sort().pop() ?? dateOfName(stemOf(page.path))
-}
-
-/** An entry in a line that begins with a date is one, whatever it is wrapped with. */
-function entriesOf({ lines: [first, ...more] }: Piece): string[] {
-  return [
-    ...(first ? [first.text] : []),
-    ...more.map(({ text }) => text).filter((text) => /^[^\p{L}\p{N}]*\d/u.test(text)),
-  ]
 }
 
 // Which files beside records are records. A README, an index, a template and a guide to the process are none.

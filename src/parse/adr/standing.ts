@@ -18,8 +18,6 @@ import { markedTitle } from './title.js'
 
 export interface Standing {
   statement: Statement | null
-  /** What stands in the place of a status although nothing of it was understood. */
-  unread: { text: string; line: number } | null
   supersedes: AdrReference[]
   supersededBy: AdrReference[]
   partly: boolean
@@ -38,7 +36,6 @@ export function standingOf(page: Page, fields: Fields): Standing {
   const relations = relationsOf(page, fields, agreeing)
   return {
     statement,
-    unread: places.find(({ unread }) => unread)?.unread ?? null,
     ...relations,
     partly: relations.partly || found.some((one) => one.partly),
   }
@@ -46,13 +43,12 @@ export function standingOf(page: Page, fields: Fields): Standing {
 
 interface Place {
   statement: Statement | null
-  unread: { text: string; line: number } | null
-  lines: { text: string; line: number }[]
+  lines: string[]
 }
 
 function titleStatement({ title }: Page): Place {
   const { mark } = markedTitle(title?.text ?? '')
-  return place(mark && title ? [{ text: mark, line: title.line }] : [])
+  return place(mark ? [mark] : [])
 }
 
 function isEnd({ statement }: Place): boolean {
@@ -64,33 +60,31 @@ function isStatus(part: Part): boolean {
 }
 
 function fieldStatements(fields: Fields): Place {
-  const lines = (fields.status ?? []).map(({ value, line }) => ({ text: value, line }))
-  return place(lines)
+  return place((fields.status ?? []).map(({ value }) => value))
 }
 
 /** Entries that are a status and no more, for records that say it nowhere else. */
 function historyStatements({ parts }: Page): Place {
   const lines = parts
     .filter(({ role }) => role === 'history')
-    .flatMap(({ pieces }) => pieces.flatMap((piece) => piece.lines))
-  return place(lines.filter(({ text }) => isBareStatus(text)))
+    .flatMap(({ pieces }) => pieces.flatMap((piece) => piece.lines.map(({ text }) => text)))
+  return place(lines.filter(isBareStatus))
 }
 
 /** Each line of a status part that opens with a status counts; failing all, the first one in any words. */
 function partStatements(part: Part): Place {
-  const heading = part.rest ? [{ text: part.rest, line: part.line }] : []
+  const heading = part.rest ? [part.rest] : []
   return place([...heading, ...statusLines(part.pieces)].slice(0, 40))
 }
 
 /** The list below "Supersedes:" goes with it; other bullets below bullets are remarks. */
-function statusLines(pieces: readonly Piece[]): { text: string; line: number }[] {
-  const lines: { text: string; line: number }[] = []
+function statusLines(pieces: readonly Piece[]): string[] {
+  const lines: string[] = []
   let isList = false
   for (const piece of pieces) {
-    const last = lines[lines.length - 1]
-    const leads: boolean = !isList && leadsList.test(plain(last?.text ?? ''))
+    const leads: boolean = !isList && leadsList.test(plain(lines.at(-1) ?? ''))
     isList = piece.kind === 'item' && (isList || leads)
-    if (isList) last!.text += `${leads ? '' : ','} ${piece.lines.map(({ text }) => text).join(' ')}`
+    if (isList) lines[lines.length - 1] += `${leads ? '' : ','} ${writtenIn(piece)}`
     else if (piece.depth === 0) lines.push(...linesOf(piece))
   }
   return lines
@@ -99,29 +93,26 @@ function statusLines(pieces: readonly Piece[]): { text: string; line: number }[]
 const leadsList = new RegExp(`\\b(?:${supersedes}|${supersededBy})\\s*:?$`, 'i')
 
 /** The lines of a paragraph that was wrapped belong together; those of a list of statuses do not. */
-function linesOf(piece: Piece): { text: string; line: number }[] {
-  if (piece.kind !== 'paragraph')
-    return [{ text: piece.lines.map(({ text }) => text).join(' '), line: piece.line }]
-  const lines: { text: string; line: number }[] = []
-  for (const one of piece.lines) {
-    const last = lines[lines.length - 1]
-    if (!last || statementOf(one.text, one.line) || relationWord.test(plain(one.text))) lines.push({ ...one })
-    else last.text += ` ${one.text}`
+function linesOf(piece: Piece): string[] {
+  if (piece.kind !== 'paragraph') return [writtenIn(piece)]
+  const lines: string[] = []
+  for (const { text } of piece.lines) {
+    if (lines.length === 0 || statementOf(text) || relationWord.test(plain(text))) lines.push(text)
+    else lines[lines.length - 1] += ` ${text}`
   }
   return lines
 }
 
-function place(written: readonly { text: string; line: number }[]): Place {
-  const lines = written.map((one) => ({ ...one, text: withoutChoices(one.text) }))
-  const strict = lines.flatMap(({ text, line }) => statementOf(text, line) ?? [])
-  const first = lines.find(({ text }) => plain(text) !== '')
-  const statements =
-    strict.length > 0 || !first
-      ? strict
-      : [statementOf(first.text, first.line, true)].flatMap((one) => one ?? [])
-  const unread =
-    statements.length === 0 && first ? { text: plain(first.text).slice(0, 300), line: first.line } : null
-  return { statement: settled(statements), unread, lines }
+function writtenIn(piece: Piece): string {
+  return piece.lines.map(({ text }) => text).join(' ')
+}
+
+function place(written: readonly string[]): Place {
+  const lines = written.map(withoutChoices)
+  const strict = lines.flatMap((line) => statementOf(line) ?? [])
+  const first = lines.find((line) => plain(line) !== '')
+  const loose = strict.length === 0 && first !== undefined ? statementOf(first, true) : null
+  return { statement: loose ?? settled(strict), lines }
 }
 
 // --- Supersession.
@@ -139,7 +130,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
     for (const { value } of fields[name] ?? [])
       if (!isAhead('', value) && !isNothing(value))
         put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
-  for (const { lines } of places) for (const { text } of lines) statusRelation(found, text)
+  for (const { lines } of places) for (const line of lines) statusRelation(found, line)
   for (const part of page.parts) for (const piece of part.pieces) proseRelation(found, piece)
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
 }
@@ -167,7 +158,7 @@ function statusRelation(found: Relations, text: string) {
       (directionOf(match[1]!) === 'supersededBy' && isOfPart(before))
     relate(found, match[1]!, to, isPart)
   }
-  if (found.supersededBy.length === 0 && statementOf(written, 0)?.status === 'superseded')
+  if (found.supersededBy.length === 0 && statementOf(written)?.status === 'superseded')
     found.supersededBy.push(...successorsIn(written, found))
 }
 

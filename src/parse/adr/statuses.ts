@@ -7,9 +7,6 @@ import { inEnglish, superseded, supersededBy } from './status-words.js'
 
 export interface Statement {
   status: AdrStatus
-  /** On one line, as a reader sees it. */
-  text: string
-  line: number
   date: string | null
   partly: boolean
   /** Ticked in a list of boxes, or the only one in bold: the author's pen has settled it. */
@@ -17,7 +14,7 @@ export interface Statement {
 }
 
 /** One line from the place of a status. Null when it says nothing about one. `loose`: the words may come late in it. */
-export function statementOf(written: string, line: number, loose = false): Statement | null {
+export function statementOf(written: string, loose = false): Statement | null {
   const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
   if (box && box[1] === ' ') return null
   const text = unbracketed(withSigns(plain(box ? written.slice(box[0].length) : written)))
@@ -29,8 +26,6 @@ export function statementOf(written: string, line: number, loose = false): State
   if (!status) return null
   return {
     status: status.status,
-    text: text.slice(0, 300),
-    line,
     date: status.date ?? dateIn(withoutRecords(written)),
     partly: status.partly,
     marked: Boolean(box) || choice !== null,

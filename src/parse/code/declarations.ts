@@ -2,14 +2,13 @@ import type { Node, QueryMatch } from 'web-tree-sitter'
 import type { Declaration } from '../../model/document.js'
 import { lineAt } from '../../text/lines.js'
 import { wholeCharacters } from '../../text/truncate.js'
-import { docOf } from './doc.js'
 import type { SyntaxTree } from './grammars.js'
 import type { Language } from './languages.js'
 import { type Item, nest, type Wrap } from './nest.js'
-import { docStart, headOf, inOrder, type Range, statementEnd } from './spans.js'
+import { docStart, firstFrom, headOf, inOrder, type Range, statementEnd } from './spans.js'
 
 export interface Declared {
-  /** In order; what holds others comes before them. */
+  /** In source order: an outer declaration comes before the ones inside it. */
   declarations: Declaration[]
   /** Where the text did not fit the grammar, in order. */
   errors: number[]
@@ -134,7 +133,7 @@ function itemOf(node: Node, parts: Parts, { language, text }: Source, pattern: n
   }
 }
 
-/** Python writes its doc comments into the body, as a string that stands alone. */
+/** Python's doc comment is the first statement of the body: a string. */
 function docstringIn(body: Node | null): Range | null {
   const first = body?.firstNamedChild
   const string = first?.type === 'expression_statement' ? first.firstNamedChild : null
@@ -156,12 +155,12 @@ function textOf(node: Node, text: string): string {
   return text.slice(node.startIndex, node.endIndex)
 }
 
-/** What names a node: its `name` field, or in C the identifier inside of its declarators. */
+/** The node with the name: the `name` field, or in C the identifier inside the declarators. */
 function nameNode(node: Node): Node | null {
   const name = node.childForFieldName('name')
   if (name) return name
   let at = node.childForFieldName('declarator')
-  // A conversion is named by what it converts to: `operator bool`.
+  // The name of a conversion is its target type: `operator bool`.
   for (let depth = 0; at && at.type !== 'operator_cast' && depth < 100; depth++) {
     const inner = at.childForFieldName('declarator') ?? (bare.has(at.type) ? at.firstNamedChild : null)
     if (!inner) break
@@ -173,7 +172,7 @@ function nameNode(node: Node): Node | null {
 // Declarators that hold the next one without calling it so.
 const bare = new Set(['parenthesized_declarator', 'reference_declarator'])
 
-/** A name as written, taken apart: `Foo<T>::bar` is Foo and bar, `exports.parse` is only parse. */
+/** Splits a written name: `Foo<T>::bar` is Foo and bar, `exports.parse` is only parse. */
 function nameParts(written: string, joint: RegExp | undefined): string[] {
   const folded = unquote(written.slice(0, 1_000).replace(/\s+/g, ' ').trim())
   if (folded === '') return []
@@ -186,7 +185,7 @@ function nameParts(written: string, joint: RegExp | undefined): string[] {
   return named.filter((part, i) => i === named.length - 1 || !silent.has(part))
 }
 
-// Computed and string keys are names as they stand, whatever is in them.
+// Computed and string keys are names as written, dots included.
 const quoted = /^["'`[]/
 // `impl Trait for &mut Foo`.
 const sigils = /^(?:[&*\s]|'\w+\s|mut\s|dyn\s)+/
@@ -203,4 +202,34 @@ function withoutArguments(name: string): string {
 
 function short(name: string): string {
   return wholeCharacters(name, 200)
+}
+
+/** The first sentence of the comments directly above a declaration or of its docstring; empty without either. */
+export function docOf(text: string, docs: readonly Range[], above: Range, docstring: Range | null): string {
+  if (docstring) return firstSentence(text.slice(docstring.start, docstring.end).replace(quotes, ''))
+  if (above.start >= above.end) return ''
+  const comments = docs
+    .slice(firstFrom(docs, above.start), firstFrom(docs, above.end))
+    .map(({ start, end }) => text.slice(start, Math.min(end, start + longestRead)))
+  return firstSentence(comments.filter((one) => isComment.test(one)).join('\n'))
+}
+
+const longestRead = 2_000
+const longest = 200
+const quotes = /^[a-z]*(?:"""|'''|["'])|(?:"""|'''|["'])$/gi
+// An attribute begins with `#[`, a decorator with `@`.
+const isComment = /^\s*(?:\/\*|\/\/|#(?!\[)|--)/
+const marks = /^[ \t]*(?:\/\*+!?|\*+\/|\*+|\/{2,}!?|#+|--+)[ \t]?|\*+\/[ \t]*$/gm
+
+function firstSentence(comment: string): string {
+  const plain = comment
+    .replace(marks, '')
+    .replace(/<\/?[a-z][^>\n]{0,200}>/gi, ' ')
+    .replace(/(?:^|\s)@[a-z]+\b[\s\S]*$|(?:^|\n)[^\S\n]*:\w[^\n]*:[\s\S]*$/i, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  // After `e.g.` the sentence goes on in lower case.
+  const end = /。|[.!?](?=\s+[^\p{Ll}]|$)/u.exec(plain)
+  const sentence = end ? plain.slice(0, end.index + 1) : plain
+  return sentence.length > longest ? `${wholeCharacters(sentence, longest - 1)}…` : sentence
 }

@@ -82,12 +82,12 @@ function folded(text: string): string {
   return text.replace(/\s{2,}/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '))
 }
 
-/** Enough of a text to tell by, and not so much that it takes long. */
+/** Only the start of a text is examined, to limit the time. */
 const looked = 20_000
 
 /**
- * The likeliest language, or null when nothing tells. `expected` are the languages that rules are written for: they win
- * a tie, and TypeScript wins over JavaScript when only the latter shows, because it is a part of the former.
+ * The likeliest language, or null if no form matches. `expected` are the languages that rules are written for: they win
+ * a tie, and TypeScript wins over JavaScript when only JavaScript forms match, because JavaScript is a part of it.
  */
 export function detectLanguage(code: string, expected: readonly string[] = []): string | null {
   const script = languageOfScript(code)
@@ -98,7 +98,7 @@ export function detectLanguage(code: string, expected: readonly string[] = []): 
     return { language, score: found === 0 ? 0 : found + (expected.includes(language) ? 0.5 : 0) }
   })
   const score = (name: string) => scores.find(({ language }) => language === name)!.score
-  // What is TypeScript shows both.
+  // TypeScript code matches forms of both.
   if (score('typescript') > 0 && score('javascript') > 0)
     scores.push({ language: 'typescript', score: score('typescript') + score('javascript') })
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a))

@@ -19,5 +19,5 @@ export function separateCallSignatures(text: string): string | null {
   return changed ? lines.join('\n') : null
 }
 
-/** The end of a line after which a `<` belongs to what stands before it. */
+/** The end of a line after which a `<` belongs to the expression before it. */
 const opensOrContinues = /[({[,;=|&<:?+]\s*$/

@@ -25,7 +25,7 @@ export interface Limits {
   /** UTF-16 units. */
   chars: number
   ms: number
-  /** What the parser may take in one text, in MiB. */
+  /** Memory that the parser may use for one text, in MiB. */
   megabytes: number
 }
 
@@ -40,8 +40,8 @@ export interface SyntaxTree {
 }
 
 /**
- * Tells when the time is up, by the clock and by what the process worked: on a machine that is busy with other things a
- * text must not come out otherwise than on an idle one.
+ * Says when the time is up, by the clock and by the processor time of this process: on a busy machine a text must give the
+ * same result as on an idle one.
  */
 function stopwatch(ms: number): () => boolean {
   const [start, worked] = [performance.now(), process.cpuUsage()]
@@ -52,7 +52,7 @@ function stopwatch(ms: number): () => boolean {
   }
 }
 
-/** What was read from the tree, or why there was none. */
+/** The value read from the tree, or why there is no tree. */
 export type Reading<T> = { value: T; note: null } | { value: null; note: Note }
 
 /**
@@ -114,7 +114,7 @@ declare const WebAssembly: {
 const require = createRequire(import.meta.url)
 const mebibyte = 1024 * 1024
 
-// WebAssembly memory never shrinks: a runtime that a large text blew up is let go, one that ordinary files need stays.
+// WebAssembly memory never shrinks: a runtime that grew for a large text is dropped, one of ordinary size is kept.
 const keepable = 128 * mebibyte
 
 const compiled = new Map<Grammar, Promise<object>>()
@@ -147,9 +147,9 @@ function kept<K, V>(made: Map<K, Promise<V>>, key: K, make: () => Promise<V>): P
   return fresh
 }
 
-// The library keeps its one instance in a module variable. A copy that is taken out of the require cache can be thrown
-// away with all its memory, which an imported module cannot. The memory has a limit of ours since 40 KB of `A<B,` made
-// the parser take 2 GB.
+// The library keeps its only instance in a module variable. A copy removed from the require cache can be dropped with
+// all its memory; an imported module cannot. We limit the memory, because 40 KB of `A<B,` made the parser allocate
+// 2 GB.
 async function startRuntime(megabytes: number): Promise<Runtime> {
   const file = require.resolve('web-tree-sitter')
   delete require.cache[file]
@@ -206,7 +206,7 @@ function parse(runtime: Runtime, task: Task): TreeSitter.Tree {
   return kept
 }
 
-/** Where the first top-level stretch starts that could not be parsed. */
+/** The offset of the first top-level stretch that could not be parsed. */
 function firstFault({ rootNode }: TreeSitter.Tree): number {
   if (rootNode.isError) return rootNode.startIndex
   return rootNode.children.find((child) => child.isError)?.startIndex ?? Number.POSITIVE_INFINITY

@@ -3,28 +3,28 @@ import * as query from './queries.js'
 import { javascript, scriptTop, typescript } from './script-queries.js'
 
 /**
- * A language as its declarations: one query over the syntax tree, in which a capture's name says what a node is.
+ * The declarations of a language: one query over the syntax tree, in which a capture's name is the kind of the node.
  *
- * - `@name`: what the declaration is called; without it the node's `name` field, or the innermost of its declarators.
- * - `@scope`: the type it belongs to, where that is written beside it.
- * - `@body`: where the head ends; without it the node's `body` field.
- * - `@value`: where the head ends if the value takes several lines.
- * - `@wrap`: a statement that belongs whole to the declarations directly in it (`export`, `const`, `template <…>`).
- * - `@doc`: comments and attributes, which belong to the declaration they stand directly above.
- * - `@skip`: a node that a more general pattern finds and that is no declaration of its own.
- * - `@_…`: serves a predicate only.
- * - Anything else is a kind of declaration. Where patterns find the same node, the first one counts.
+ * - `@name`: the declaration's name; by default the node's `name` field, or the innermost of its declarators.
+ * - `@scope`: the type it belongs to, where the declaration itself names it.
+ * - `@body`: the node at which the head ends; by default the node's `body` field.
+ * - `@value`: the node at which the head ends if the value has several lines.
+ * - `@wrap`: a statement that counts as part of the declarations directly in it (`export`, `const`, `template <…>`).
+ * - `@doc`: comments and attributes, which belong to the declaration directly below them.
+ * - `@skip`: a node that a more general pattern finds, but that is no declaration.
+ * - `@_…`: used by a predicate only.
+ * - Any other name is a kind of declaration. If several patterns find the same node, the first one counts.
  */
 export interface Language {
   grammar: Grammar
   query: string
-  /** Patterns that start at the root. Asked for apart, they cost nothing; among the others, half of the whole query. */
+  /** Patterns that start at the root. As a separate query they cost nothing; within `query`, half of its time. */
   top?: string
-  /** What stands between the parts of a qualified name. */
+  /** The separator in a qualified name. */
   joint?: RegExp
-  /** What the parser should not see, turned into as much blank space. */
+  /** Replaces text that the grammar misreads with as many blanks. */
   mask?: (text: string) => string
-  /** What is no part of a head and may stand at its end. */
+  /** Text at the end of a head that is no part of it. */
   tail?: RegExp
 }
 
@@ -33,7 +33,7 @@ export function languageFor(name: string, path: string): Language | null {
   const lower = name.toLowerCase()
   const known = aliases.get(lower) ?? lower
   if (known === 'typescript' && /\.tsx$/i.test(path)) return languages.get('tsx')!
-  // A shell by name, with a grammar of its own.
+  // Fish is called a shell, but bash's grammar cannot parse it.
   if (known === 'shell' && /\.fish$/i.test(path)) return null
   return languages.get(known) ?? null
 }
@@ -49,7 +49,7 @@ function withoutGuards(text: string): string {
   return text.includes('__cplusplus') ? text.replace(guarded, (guard) => guard.replace(/\S/g, ' ')) : text
 }
 
-/** A text of the same length without what the grammar takes for something else: names of macros, and declarations in old style. */
+/** Blanks out macro names and old-style parameters, which the grammar misreads. The length stays the same. */
 function readableC(text: string): string {
   return withoutGuards(text)
     .replace(markedType, blankGroup)
@@ -65,7 +65,7 @@ function blankGroup(all: string, before: string, macro: string): string {
 const markedType =
   /(\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+)([A-Z][A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t\r\n]+[A-Za-z_]\w*[ \t\r\n]*(?:final[ \t\r\n]*)?(?:\{|:(?![:\d]|[ \t]*\d)))/g
 
-// `int WINAPI WinMain(` and `static int __init start(` are functions of that name. Behind `static` alone stands the type.
+// `int WINAPI WinMain(` and `static int __init start(` are functions WinMain and start. After `static` alone the type follows.
 const markedFunction =
   /((?<!\w)(?!(?:static|extern|inline|const|volatile|virtual|friend|constexpr|explicit|register|typedef|unsigned|signed|return|else|new|throw|case|goto|do|struct|class|enum|union|typename|using|public|private|protected|operator)\b)[A-Za-z_]\w*[ \t\r\n*&>]*[ \t\r\n*])(__[a-z]\w*|[A-Z][A-Z0-9_]{2,})(?=[ \t\r\n]+[A-Za-z_]\w*[ \t]*\()/g
 

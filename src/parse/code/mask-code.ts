@@ -67,7 +67,7 @@ const blankTypes = [
   ...['escape_sequence', 'regex_pattern', 'character', 'character_literal_content', 'nowdoc_string'],
   ...['heredoc_content', 'interpolation_format_clause'],
 ]
-/** Literals in one piece: what stands between their quotes is blanked. */
+/** Literals that are one node: the text between their quotes is blanked. */
 const quotedTypes = [
   ...['rune_literal', 'char_literal', 'character_literal', 'verbatim_string_literal'],
   ...['raw_string', 'ansi_c_string'],

@@ -1,5 +1,5 @@
-// What declarations hold: enum members, fields, attributes, keys of constant objects. They are too small to be chunks of
-// their own, so the index does not ask for them; a reader who looks up a name does. Captures are those of languages.ts.
+// Members of declarations: enum members, fields, attributes, keys of constant objects. They are too small to be chunks, so
+// the index leaves them out; a lookup by name finds them. languages.ts explains the captures.
 import type { Grammar } from './grammars.js'
 
 const scriptKeys = `

@@ -5,7 +5,7 @@ export interface Item extends Range {
   kind: string
   name: string
   nameStart: number
-  /** Names of what encloses it: until it is nested, only those that are written beside its own. */
+  /** Names of the enclosing declarations: before nesting, only those in its own qualified name. */
   scope: string[]
   /** Where its head ends. */
   head: number
@@ -32,7 +32,7 @@ interface Nested extends Item {
   local: boolean
 }
 
-/** Gives every declaration its scope and the whole of its statement, and drops what is only local. */
+/** Gives every declaration its scope and its whole statement, and drops local declarations. */
 export function nest(items: readonly Item[], wraps: readonly Wrap[], text: string): Item[] {
   const kept: Nested[] = []
   const open: (Nested | Wrap)[] = []

@@ -39,7 +39,7 @@ function parsed(
   }
 }
 
-/** What is declared is to code what a heading is to prose; what stands inside another is one level below it. */
+/** Declarations serve as the headings of code; a nested one is one level below the one around it. */
 function sectionsOf(declarations: readonly Declaration[]): Section[] {
   const open: Declaration[] = []
   return declarations.map((declared) => {

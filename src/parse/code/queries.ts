@@ -1,4 +1,4 @@
-// Declarations of every language but JavaScript and TypeScript. What the captures mean is said in languages.ts.
+// Declarations of every language but JavaScript and TypeScript. languages.ts explains the captures.
 
 export const python = `
 (function_definition) @function

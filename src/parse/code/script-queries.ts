@@ -1,4 +1,4 @@
-// Declarations of JavaScript and TypeScript. What the captures mean is said in languages.ts.
+// Declarations of JavaScript and TypeScript. languages.ts explains the captures.
 
 const functionValue = '[(arrow_function body: (_) @body) (function_expression body: (_) @body)]'
 const classValue = '(class body: (_) @body)'
@@ -69,7 +69,7 @@ const imported = '(variable_declarator value: (call_expression function: (identi
 const taken =
   '(variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @name @constant (pair_pattern value: (identifier) @name @constant)]))'
 
-/** Constants count where a module holds them, not inside of functions, and not if they only stand for an import. */
+/** Constants count at the top of a module, not inside functions, and not if they only rename an import. */
 export const scriptTop = `
 (program (lexical_declaration kind: "const" ${constant}) @wrap)
 (program (lexical_declaration kind: "let" ${variable}) @wrap)

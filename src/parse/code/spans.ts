@@ -10,7 +10,7 @@ export function inOrder(a: Range, b: Range): number {
   return a.start - b.start || b.end - a.end
 }
 
-/** Where a declaration starts when the comments and attributes directly above it are taken in. */
+/** The start of a declaration including the comments and attributes directly above it. */
 export function docStart(text: string, docs: readonly Range[], start: number): number {
   let at = start
   for (let i = firstFrom(docs, start) - 1; i >= 0; i--) {
@@ -21,7 +21,7 @@ export function docStart(text: string, docs: readonly Range[], start: number): n
   return at
 }
 
-/** Where a declaration ends when the sign that closes its statement is taken in. */
+/** The end of a declaration including the sign that closes its statement. */
 export function statementEnd(text: string, end: number): number {
   const at = withoutSpace(text, end)
   let sign = at
@@ -29,7 +29,7 @@ export function statementEnd(text: string, end: number): number {
   return text[sign] === ';' || text[sign] === ',' ? sign + 1 : at
 }
 
-/** A declaration without what it holds, on one line, without comments and attributes. */
+/** A declaration's head on one line: without its body, comments and attributes. */
 export function headOf(
   text: string,
   docs: readonly Range[],
@@ -63,7 +63,7 @@ function fold(head: string): string {
   return line.replace(/([([]) /g, '$1').replace(/,? ([)\]])/g, '$1')
 }
 
-// A comment behind other code speaks about that, and a blank line parts a comment from what follows.
+// A comment after code on the same line is about that code, and a blank line separates a comment from the next declaration.
 function isDirectlyAbove(text: string, doc: Range, at: number): boolean {
   if (doc.end > at || withoutSpace(text, at) > doc.end || text.startsWith('#!', doc.start)) return false
   const between = text.slice(withoutSpace(text, doc.end), at)
@@ -73,14 +73,14 @@ function isDirectlyAbove(text: string, doc: Range, at: number): boolean {
   return before === 0 || isBreak(text.charCodeAt(before - 1))
 }
 
-/** Where the text before an offset ends when the space at its end is left out. */
+/** The end of the text before an offset, without trailing space. */
 function withoutSpace(text: string, end: number): number {
   let at = end
   while (at > 0 && (isBlank(text.charCodeAt(at - 1)) || isBreak(text.charCodeAt(at - 1)))) at--
   return at
 }
 
-/** Of ranges in order, the place of the first that starts at an offset or later. */
+/** The index of the first range that starts at or after an offset. The ranges are sorted. */
 export function firstFrom(ranges: readonly Range[], start: number): number {
   let low = 0
   let high = ranges.length

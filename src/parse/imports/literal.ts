@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 
-/** What a string literal says; null when it has parts that are only known when it runs. */
+/** The value of a string literal; null if parts of it are computed. */
 export function literal(node: Node, text: string): string | null {
   const written = text.slice(node.startIndex, node.endIndex)
   if (
@@ -13,7 +13,7 @@ export function literal(node: Node, text: string): string | null {
   return inner.includes('\\') ? unescaped(inner) : inner
 }
 
-// Escapes in a module's name are rare; those that JSON knows are enough, and others name no file.
+// Escapes in a module's name are rare. JSON's are enough; a name with any other is no file.
 function unescaped(inner: string): string | null {
   try {
     return JSON.parse(`"${inner.replace(/\\'/g, "'").replace(/\\x([\da-f]{2})/gi, '\\u00$1')}"`) as string

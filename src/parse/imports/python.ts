@@ -1,4 +1,4 @@
-// Imports of Python, wherever they stand; those under `if TYPE_CHECKING` are for types alone.
+// Python's imports, anywhere in a file; those under `if TYPE_CHECKING` are type-only.
 import type { Node } from 'web-tree-sitter'
 import type { Import, ImportKind } from '../../model/imports.js'
 import type { SyntaxTree } from '../code/grammars.js'

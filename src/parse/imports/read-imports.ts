@@ -1,4 +1,4 @@
-// What a file imports, by its syntax tree: a name in a comment or a string is none.
+// A file's imports, read from the syntax tree: a name in a comment or a string is not an import.
 
 import type { Node } from 'web-tree-sitter'
 import type { Import, ImportLanguage, Imports } from '../../model/imports.js'
@@ -21,11 +21,11 @@ interface Kind {
   language: ImportLanguage
   grammar: Grammar
   read: Reader
-  /** What of the text is code, at its place. */
+  /** The code in the text, every part at its offset. */
   code?: (text: string) => string
 }
 
-/** Whether imports of such a file are understood. */
+/** Whether we can read the imports of this language. */
 export function importsAreRead(path: string, text: string): boolean {
   return kindOf(path, text) !== null
 }
@@ -156,7 +156,7 @@ function nameNode(node: Node): Node | null | undefined {
 
 // Scripts inside of pages of components: Vue, Svelte and Astro.
 
-/** The text with everything but its scripts blank, so that what they import stands where it stood. */
+/** The text with everything but its scripts blanked, so that offsets stay. */
 function scriptsOf(text: string): string {
   let shown = ''
   for (const [from, to] of spansOf(text))
@@ -164,7 +164,7 @@ function scriptsOf(text: string): string {
   return shown + blank(text.slice(shown.length))
 }
 
-/** Whether some of them have elements in their code. */
+/** Whether a script says that it is JSX. */
 function hasElements(text: string): boolean {
   return /<script\s[^>]{0,500}\blang=["']?[jt]sx\b/i.test(text)
 }
@@ -200,7 +200,7 @@ function after(text: string, sign: string, from: number): number {
   return at < 0 ? text.length : at + sign.length
 }
 
-/** Behind the tag that begins there: a `>` between quotes is none of its own. */
+/** The offset after the tag that begins there. A `>` between quotes does not end it. */
 function tagEnd(text: string, from: number): number {
   let quote = ''
   for (let at = from; at < text.length; at++) {

@@ -59,7 +59,7 @@ const mostPaths = 500
 
 type Path = Pick<Import, 'specifier' | 'at'>
 
-/** `a::{b, c::d as e, self}` as `a::b`, `a::c::d`, `a`, each where its own name stands. */
+/** `a::{b, c::d as e, self}` as `a::b`, `a::c::d`, `a`, each at the offset of its last name. */
 function pathsOf(node: Node, text: string, before: string): Path[] {
   const join = (path: string) => (before ? `${before}::${path}` : path)
   const here = (specifier: string) => [{ specifier, at: node.startIndex }]

@@ -11,7 +11,7 @@ export function readScriptImports(
 ): Pick<Imports, 'imports' | 'computed'> {
   const typed = grammar !== 'javascript'
   const found = [...references(text), ...statements(tree, text, typed)]
-  // Such patterns start anywhere in the tree, so they are looked for only where the words occur at all.
+  // These patterns match anywhere in the tree, so they run only if the text contains their words.
   const called = callWords.test(text) ? calls(tree, text) : []
   const computed = called.flatMap((one) => (typeof one === 'number' ? [one] : []))
   found.push(...called.filter((one) => typeof one !== 'number'))
@@ -23,7 +23,7 @@ const statementQuery = `
 (export_statement source: (string) @source) @re-export
 `
 
-// What only TypeScript has. Its grammar takes `export import a = require("b")` for two statements.
+// Forms of TypeScript only. Its grammar reads `export import a = require("b")` as two statements.
 const typedQuery = `
 ${statementQuery}
 (import_statement (import_require_clause source: (string) @source)) @require
@@ -59,7 +59,7 @@ const callQuery = `
 (call_expression function: (identifier) @require arguments: (arguments) @given (#eq? @require "require"))
 `
 
-/** Of a name that is computed, only where it stands. */
+/** For a computed name, only its offset. */
 function calls(tree: SyntaxTree, text: string): (Import | number)[] {
   return tree.matches(callQuery).flatMap<Import | number>(({ captures }) => {
     const [called, given] = [captures[0]!, captures.find(({ name }) => name === 'given')!.node]
@@ -72,7 +72,7 @@ function calls(tree: SyntaxTree, text: string): (Import | number)[] {
   })
 }
 
-/** `import("./x").Y` where a type stands: the grammar has no node of its own for it. */
+/** `import("./x").Y` as a type: the grammar has no node for it. */
 function isType(node: Node): boolean {
   for (let at = node.parent; at; at = at.parent) {
     if (/^(?:type_|.*_type$|extends_type_clause|constraint|default_type)/.test(at.type)) return true

@@ -1,7 +1,7 @@
 import { type Note, Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/one-line.js'
 
-/** What a converter makes of a file. */
+/** The result of a converter. */
 export interface Converted {
   /** Markdown. */
   text: string
@@ -30,7 +30,7 @@ export function stated(metadata: Record<string, unknown>): Record<string, unknow
   )
 }
 
-/** What shows, on one line and not endless: for titles, names and headings. */
+/** The visible text on one line, cut at a limit: for titles, names and headings. */
 export function oneLine(text: string, longest = 500): string {
   return withoutControls(text.slice(0, longest * 4).replace(/[\s\0-\x1f\x7f]+/g, ' '))
     .trim()

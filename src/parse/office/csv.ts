@@ -63,7 +63,7 @@ function evenness(rows: readonly (readonly string[])[]): number {
 interface Rows {
   rows: string[][]
   rowCount: number
-  /** Of the rows that are kept. */
+  /** Counted over the kept rows. */
   columnsCut: boolean
   cellsCut: boolean
   openQuote: boolean
@@ -125,7 +125,7 @@ function bareField(text: string, at: number, delimiter: string): Field {
   return { value: text.slice(at, end), end }
 }
 
-/** Blanks may stand before the first quote of a field that ends with the last one. */
+/** A quoted field may have blanks before its first quote. */
 function fieldInQuotes(text: string, at: number, delimiter: string): Field | null {
   if (text[at] === '"') return quotedField(text, at, delimiter)
   const bare = bareField(text, at, delimiter)
@@ -137,7 +137,7 @@ function fieldInQuotes(text: string, at: number, delimiter: string): Field | nul
 /** A field that runs on for this long is one whose quote was never closed. */
 const longestQuoted = 200_000
 
-/** Null when the quote does not close. What stands between the closing quote and the delimiter is kept. */
+/** Null if the quote is not closed. Text between the closing quote and the delimiter is kept. */
 function quotedField(text: string, at: number, delimiter: string): Field | null {
   const parts: string[] = []
   for (let from = at + 1; ; ) {

@@ -1,8 +1,8 @@
-// What mammoth writes, brought into shapes that Markdown has: whole table rows, footnotes by their marks, and what is above
-// or below the line.
+// Brings mammoth's HTML into forms that Markdown has: whole table rows, footnotes with their marks, superscripts and
+// subscripts.
 //
-// Every step is one pass over the tree that builds each list of children once. Selectors and edits in place took the
-// square of the number of neighbours: a document of 1,049 bytes cost a minute.
+// Every step is one pass over the tree that builds each list of children once. With selectors and edits in place, time grew
+// with the square of the number of siblings: a document of 1,049 bytes took a minute.
 import { load } from 'cheerio/slim'
 import { shallow } from '../html-shallow.js'
 import { type Element, isElement, type Node, textOf } from '../html-tree.js'
@@ -24,7 +24,7 @@ export function plainWord(html: string): string {
   return $.html()
 }
 
-/** Replaces every node by what `replaced` makes of it, children before their parents. */
+/** Replaces every node with the result of `replaced`, children before parents. */
 function rewrite(parent: Element, replaced: (node: Node) => Node[]) {
   parent.children = parent.children.flatMap((node) => {
     if (!isElement(node)) return [node]
@@ -43,7 +43,7 @@ function isPageBreak(node: Node): boolean {
   return node.children.some((child) => isNamed(child, 'br')) && !holds(node, 'img', 'input')
 }
 
-/** Whether it has any text, or one of these elements. Stops at the first. */
+/** Whether it contains text or one of these elements. */
 function holds(node: Node, ...names: string[]): boolean {
   if (node.type === 'text') return /\S/.test(node.data ?? '')
   return isNamed(node, ...names) || ((node as Element).children ?? []).some((child) => holds(child, ...names))
@@ -68,11 +68,11 @@ function rowsOf(table: Element): Element[] {
 }
 
 const mostSpan = 200
-/** What cells over several rows and columns may add to a document, in characters. Then each counts as one cell. */
+/** How many characters merged cells may add to a document. Beyond that, each counts as one cell. */
 const mostRepeated = 1_000_000
 const emptyCell = '<td></td>'.length
 
-/** Every row with all its cells: a cell over several rows is repeated below, one over several columns left empty beside. */
+/** Every row with all its cells: one that spans rows is repeated below, one that spans columns is followed by empty cells. */
 function wholeRows(rows: readonly Element[], spare: { size: number }) {
   const above: { rows: number; content: Node[]; size: number }[] = []
   for (const row of rows) {
@@ -118,7 +118,7 @@ function sizeOf(nodes: readonly Node[]): number {
   )
 }
 
-// The converter escapes brackets, so that the marks travel under signs of their own.
+// The converter escapes brackets, so private characters stand in for the marks.
 const [openMark, closeMark] = ['\ue000', '\ue001']
 
 function markFootnotes(root: Element) {
@@ -160,7 +160,7 @@ function textNode(data: string): Node {
 
 const blocks = new Set('p li td th h1 h2 h3 h4 h5 h6 pre blockquote body'.split(' '))
 
-/** Writes what is raised or lowered on the line. Takes and gives what stands right before on the line. */
+/** Writes superscripts and subscripts. Takes and returns the character right before, on the same line. */
 function bringToLine(parent: Element, textBefore: string): string {
   let before = textBefore
   const visit = (node: Node): Node[] => {

@@ -1,5 +1,5 @@
-// The numbers of Word's lists. Mammoth counts the items that stand right below each other; in Word a list goes on behind a
-// paragraph or begins anew, and where is told by a part of its own. A mark takes each number past mammoth to its item.
+// The numbers of Word's lists. Mammoth counts adjacent items only; in Word, a list can continue after a paragraph or restart,
+// as a separate part of the file says. A marker carries each number through mammoth to its item.
 import type { Element as PageElement } from '../html-tree.js'
 import { mainPart, readPart, relatedPart } from './package-parts.js'
 import { attribute, child, descendants, type Element, elementsOf } from './xml.js'
@@ -31,7 +31,7 @@ export function withNumbers(zip: Zip, xml: string): string {
   return pieces.join('') + xml.slice(from)
 }
 
-/** Where a sign stands next. Asked from ever further on, it looks at everything once. */
+/** Finds the next occurrence of a sign. With rising offsets it scans the text once. */
 function seeker(xml: string, sign: string): (from: number) => number {
   let at = -1
   return (from) => {
@@ -44,7 +44,7 @@ function seeker(xml: string, sign: string): (from: number) => number {
 const [opening, closing] = ['<w:pPr>', '</w:pPr>']
 const [change, changed] = ['<w:pPrChange', '</w:pPrChange>']
 
-/** Behind the properties of a paragraph, which may hold those that it had before a change. */
+/** The offset after a paragraph's properties, which may contain the previous ones of a tracked change. */
 function propertiesEnd(xml: string, at: number): number {
   const end = xml.indexOf(closing, at)
   if (end < 0 || !xml.slice(at, end).includes(change)) return end < 0 ? end : end + closing.length
@@ -62,7 +62,7 @@ interface Level {
 
 interface List {
   levels: Level[]
-  /** The last number at each level, none where it begins anew. */
+  /** The last number at each level; none where counting restarts. */
   counts: (number | undefined)[]
 }
 

@@ -1,5 +1,5 @@
-// Word has more wrappers around words than mammoth knows, and mammoth leaves out what is in one that it does not know:
-// fields, equations, text that runs the other way, text boxes. Here they become what it does know.
+// Word has more wrappers around words than mammoth knows, and mammoth drops the contents of an unknown one:
+// fields, equations, right-to-left text, text boxes. Here they are replaced by elements that it knows.
 import { escaped } from '../html-tree.js'
 import { term } from '../raised.js'
 import { damaged } from './converted.js'
@@ -25,7 +25,7 @@ export function withAllWords(xml: string): string {
     if (tag.kind !== 'close') open.push(opened(tag.name, tag.kind === 'hollow' ? '' : written, top()))
     if (open.length > deepest) throw damaged('it is nested too deeply')
     if (tag.kind === 'open') continue
-    // Whoever reads it next says what is wrong with it.
+    // The next reader reports the error.
     if (top().name !== tag.name) return xml
     const frame = open.pop()!
     closings[tag.name]!(frame, top(), written)
@@ -35,10 +35,10 @@ export function withAllWords(xml: string): string {
 
 const deepest = 100
 
-/** What is around words and says nothing itself. The reading above a word, `rt`, is left to be left out. */
+/** Wrappers without a meaning of their own. `rt`, the pronunciation above a word, stays and is dropped later. */
 const wrappers = new Set('fldSimple bdo dir ruby rubyBase oval arc curve line polyline'.split(' '))
 
-/** Signs between words that mammoth does not know, by those that it does. */
+/** Signs that mammoth does not know, with their replacements. */
 const alike = new Map([
   ['cr', 'br'],
   ['ptab', 'tab'],
@@ -48,7 +48,7 @@ interface Frame {
   name: string
   tag: string
   text: string
-  /** The text boxes of a drawing, of which mammoth looks for pictures only. */
+  /** The text boxes of a drawing, where mammoth looks for pictures only. */
   boxes: string
   inDrawing: boolean
   says: boolean
@@ -148,7 +148,7 @@ function formulaText(element: Element): string {
 
 const nothing: Element = { name: '', attributes: {}, children: [] }
 
-/** How a thing looks, and what was struck out of it, are no part of it. */
+/** False for formatting and for deleted or moved text. */
 function isSaid({ name }: Element): boolean {
   return !name.endsWith('Pr') && name !== 'del' && name !== 'moveFrom'
 }

@@ -85,7 +85,7 @@ function refuseLocked(zip: Zip, book: Book) {
     )
 }
 
-/** What the table of contents calls each part: the navigation page of EPUB 3, else the one of EPUB 2. */
+/** The title of each part in the table of contents: EPUB 3's navigation page, else EPUB 2's. */
 function chapterTitles(zip: Zip, book: Book): Map<string, string> {
   const items = [...book.manifest.values()]
   const nav = items.find(({ properties }) => properties.split(' ').includes('nav'))?.part
@@ -105,7 +105,7 @@ function chapterTitles(zip: Zip, book: Book): Map<string, string> {
   return titles
 }
 
-/** One chapter. A broken one costs itself and a note. */
+/** Reads one chapter. A broken one is left out, with a note. */
 function chapterText(zip: Zip, part: string, title: string | null, notes: Note[]): string {
   try {
     const source = xmlText(zip.bytes(part)!)

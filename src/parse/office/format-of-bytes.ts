@@ -1,9 +1,9 @@
-// What a file is, whatever its name says.
+// Recognises a file's format by its bytes, whatever its name.
 import type { OfficeFormat } from '../formats.js'
 import type { Zip } from './zip.js'
 import { openZip } from './zip.js'
 
-/** Kinds that are recognised; those that are no `OfficeFormat` are recognised in order to say why they are refused. */
+/** The recognised kinds. Those outside `OfficeFormat` are recognised to say why they are refused. */
 export type FileKind =
   | OfficeFormat
   | 'odt'
@@ -28,7 +28,7 @@ export function formatOfBytes(bytes: Uint8Array): FileKind {
   return top.includes('\0') && !/^(?:\xff\xfe|\xfe\xff)/.test(top) ? 'binary' : 'text'
 }
 
-/** Mail gateways and web servers put lines of their own before the sign; a text that merely mentions it has no objects. */
+/** Mail gateways and web servers put lines before the signature; a text that only mentions it has no objects. */
 function isPdf(top: string): boolean {
   return top.startsWith('%PDF-') || (top.includes('%PDF-') && /\d\s+\d+\s+obj\b/.test(top))
 }
@@ -46,7 +46,7 @@ function kindOfZip(zip: Zip): FileKind {
   return 'zip'
 }
 
-/** Office keeps a document under a password as an old compound file with one stream of this name (in UTF-16). */
+/** Office stores a password-protected document as an old compound file with a stream of this name (in UTF-16). */
 function isEncrypted(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return file.includes(Buffer.from('EncryptedPackage', 'utf16le'))

@@ -1,10 +1,10 @@
-// HTML that another converter or a book holds, as Markdown: through the same converter as pages, with the traces of
-// the web taken away.
+// Converts HTML from another converter or a book to Markdown, with the same converter as pages, and removes the traces of
+// the web.
 import type { Note } from '../../model/problem.js'
 import { parseHtml } from '../html.js'
 
 export function htmlText(html: string): { text: string; notes: Note[] } {
-  // In `main`, nothing is taken for the surroundings of a page.
+  // In `main`, nothing is mistaken for a page's navigation.
   const { text, notes } = parseHtml(`<main>${html}</main>`)
   return {
     text: text
@@ -25,7 +25,7 @@ function prose(text: string, index: number): string {
 /** `[label](#place)` as its label. Every bracket is looked at once, however many are escaped or left open. */
 function withoutInnerLinks(text: string): string {
   const parts: string[] = []
-  // Where the last bracket opened that nothing but a label follows, and from where text was not taken yet.
+  // The offset of the last open bracket that starts a label, and the start of the text not yet copied.
   let [opened, from] = [-1, 0]
   for (const { 0: sign, index } of text.matchAll(/\\.|!?\[|\](?:\(#[^()\s]*\))?/g)) {
     if (sign === '[') opened = index

@@ -1,16 +1,16 @@
-// Rows as Markdown. A long table becomes several, each with the header again and about as long as a chunk: a passage
-// found in the middle of ten thousand rows then still says what its columns are.
+// Writes rows as Markdown. A long table becomes several of about a chunk's length, each with the header: a passage
+// from the middle of ten thousand rows then still names its columns.
 
 export interface Table {
   header: readonly string[]
   rows: readonly (readonly string[])[]
 }
 
-/** Of a cell so much is kept: as much as one of Excel's can hold. */
+/** A cell's maximum length: Excel's own. */
 export const cellChars = 32_767
 
 const chunkChars = 1100
-/** With a header as long as this many rows, repeating it more often would cost more than it tells. */
+/** A table is at least this many times as long as its header, so that a long header is not repeated too often. */
 const headerShare = 4
 
 export function markdownTable({ header, rows }: Table): string {

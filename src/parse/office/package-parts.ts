@@ -1,4 +1,4 @@
-// What all Office files and books share: parts in an archive that point at each other, and a card with title and author.
+// Shared by Office files and books: parts in an archive that refer to each other, and metadata with title and author.
 import { damaged, oneLine, stated } from './converted.js'
 import { attribute, descendants, type Element, elementsOf, textOf, xmlText, xmlTree } from './xml.js'
 import type { Zip } from './zip.js'
@@ -18,11 +18,11 @@ export function requirePart(zip: Zip, name: string): Element {
 export interface Relation {
   /** The last word of its type: `slide`, `notesSlide`, `worksheet`. */
   type: string
-  /** The name of the part it leads to; null for what is outside of the file. */
+  /** The name of the target part; null for a target outside the file. */
   target: string | null
 }
 
-/** What a part points at, by id. */
+/** The relationships of a part, by id. */
 export function relationsOf(zip: Zip, part: string): Map<string, Relation> {
   const slash = part.lastIndexOf('/') + 1
   const folder = part.slice(0, slash)
@@ -52,7 +52,7 @@ export function mainPart(zip: Zip, usual: string): string {
   return relatedPart(zip, '', 'officeDocument', usual)
 }
 
-/** What a part has one of, by the file's own word, else where everybody puts it. */
+/** A single related part: by its declared relationship, else at its usual path. */
 export function relatedPart(zip: Zip, part: string, type: string, usual: string): string {
   const declared = [...relationsOf(zip, part).values()].find((relation) => relation.type === type)?.target
   return declared && zip.names.includes(declared) ? declared : usual

@@ -1,4 +1,4 @@
-// Files of office programs and books: found out what they are, converted to Markdown, and read as that.
+// Recognises files of office programs and books, converts them to Markdown, and parses that.
 
 import type { Parsed } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
@@ -9,10 +9,10 @@ import { type Converted, locked } from './converted.js'
 import { type FileKind, formatOfBytes } from './format-of-bytes.js'
 
 /**
- * `format` is what its name says, null when that says nothing; what the file is decides.
+ * `format` comes from the name, and is null for an unknown ending; the bytes decide.
  *
- * Reads a PDF, Office file, table or book. Throws a Problem for what cannot be read, with the reason in one sentence.
- * Hostile files can take for ever or take the process down: call it in a process that can be killed.
+ * Reads a PDF, Office file, table or book. Throws a Problem with the reason if it cannot.
+ * A hostile file can run for ever or crash the process: call it in a process that can be killed.
  */
 export async function parseOffice(
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export async function parseOffice(
 
 /** The structure of what shows of a converted text. Signs that mean tags and links to notes elsewhere mean nothing here. */
 export function parsedFrom({ text, title, metadata, notes }: Converted, format: OfficeFormat): Parsed {
-  // Form feeds stand between the pages of a PDF.
+  // Form feeds separate the pages of a PDF.
   const parsed = parseMarkdown(text.split('\f').map(withoutControls).join('\f'))
   return {
     ...parsed,
@@ -42,7 +42,7 @@ export function parsedFrom({ text, title, metadata, notes }: Converted, format: 
 
 type Converter = (bytes: Uint8Array, path: string) => Converted | Promise<Converted>
 
-// Loaded when the first such file comes: each brings a library of its own.
+// Loaded with the first file of the format, because each needs its own library.
 const converters: Readonly<Record<OfficeFormat, Converter>> = {
   pdf: async (bytes) => {
     const converted = await (await import('./pdf.js')).convertPdf(bytes)
@@ -64,7 +64,7 @@ const names: Readonly<Record<OfficeFormat, string>> = {
   epub: 'an EPUB book',
 }
 
-/** What the file is read as: what it is, with a note when its name says something else. */
+/** The format to read: the one of the bytes, with a note if the name disagrees. */
 function settle(
   kind: FileKind,
   path: string,

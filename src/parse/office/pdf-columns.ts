@@ -1,5 +1,5 @@
-// Columns of a few lines. The layout pass needs several lines to see a column; fewer become one paragraph that goes from
-// column to column with every line. Where each line stands says how they are read.
+// Columns of a few lines. The layout pass needs several lines to recognise a column; with fewer, it joins the lines across
+// the columns. The positions of the lines give the reading order.
 import { joinLines } from './pdf-lines.js'
 
 /** A line of a column, with its top left corner. */
@@ -17,12 +17,12 @@ export function columnsApart(page: string, lines: readonly Line[]): string {
   return mixed.length > mostBands ? page : mixed.reduce(putApart, page)
 }
 
-/** More stand on no page that people read, and each is looked for in all of it. */
+/** No readable page has more, and each line is searched in the whole page. */
 const mostBands = 100
 
 const narrowestGap = 0.8
 
-/** What stands beside each other. Parts of a line, with no more than a blank between them, are one. */
+/** The texts side by side on a line. Parts with at most a blank between them are one text. */
 function rowsOf(lines: readonly Line[]): Line[][] {
   const rows: Line[][] = []
   for (const line of lines) {
@@ -65,7 +65,7 @@ function bandsOf(rows: readonly Line[][]): Band[] {
 const widestIndent = 2
 const widestLeading = 2
 
-/** The lines by column, if they go on with what the band ends with. */
+/** The lines by column, if they continue the last line of the band. */
 function below(lines: readonly Line[], { starts, rows }: Band): Row | null {
   const row: Row = starts.map(() => null)
   for (const line of lines) {
@@ -80,7 +80,7 @@ function below(lines: readonly Line[], { starts, rows }: Band): Row | null {
 
 type Link = 'on' | 'perhaps' | 'apart'
 
-/** Lines of a sentence are full; words and amounts that stand below each other in a table are not. */
+/** Lines of a sentence are full; the entries of a table's column are not. */
 function linkOf(above: Line | null, line: Line): Link {
   if (!above || line.y - above.y > widestLeading * above.height) return 'apart'
   if (/[.!?:]["'”’)]?$/.test(above.text)) return 'perhaps'
@@ -90,13 +90,13 @@ function linkOf(above: Line | null, line: Line): Link {
 
 const fewestWords = 3
 
-/** Whether the first word of the line below would have stood in this one. */
+/** Whether the first word of the next line would have fit on this one. */
 function hasRoom(above: Line, { text, x, width }: Line): boolean {
   const first = ((text.split(' ', 1)[0]!.length + 1) / text.length) * width
   return above.x + above.width + first < x + width
 }
 
-/** A line stands below another one, and a column follows. */
+/** The line is below another one, and a column follows. */
 function isMixed({ rows }: Band): boolean {
   return rows.slice(1).some((row) => row.slice(0, -1).some((line) => line))
 }
@@ -116,7 +116,7 @@ function putApart(page: string, { starts, rows }: Band): string {
   return [before, mark + columns[0]!, ...columns.slice(1), after].filter((part) => part !== '').join('\n\n')
 }
 
-/** As it is written in Markdown, and without the hyphen that the layout pass may have taken from its end. */
+/** Matches the text as Markdown writes it, with or without the hyphen at its end, which the layout pass may remove. */
 function patternOf(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N} ]/gu, '\\\\?\\$&').replace(/\\-$/, '\\-?')
 }

@@ -1,4 +1,4 @@
-// The forgiving engine (PDF.js): slower and blind to layout, but it opens what the fast one refuses and runs anywhere.
+// The tolerant engine (PDF.js): slower and blind to layout, but it opens files that the fast one refuses, and runs anywhere.
 import { failureOf, type PdfFailure, type PdfPages, pdfLimits, plainPages } from './pdf-lines.js'
 import { type Piece, readLine } from './pdf-order.js'
 
@@ -20,10 +20,10 @@ export async function readFallback(file: Buffer): Promise<PdfPages | PdfFailure>
   }
 }
 
-/** Seven hundred pages took as long; what is not read by then stays as it was. */
+/** Enough for seven hundred pages; the rest keep the fast engine's text. */
 const longestAgain = 15_000
 
-/** The lines of these pages, a blank one where there is more room between two than usual; without those that cannot be read. */
+/** The lines of these pages, with a blank one at each larger gap. Unreadable pages are left out. */
 export async function readAgain(file: Buffer, numbers: readonly number[]): Promise<Map<number, string[]>> {
   const end = performance.now() + longestAgain
   const found = new Map<number, string[]>()
@@ -35,7 +35,7 @@ export async function readAgain(file: Buffer, numbers: readonly number[]): Promi
       if (lines) found.set(number, apart(lines).map(readLine))
     }
   } catch {
-    // What the other engine made of it stands.
+    // The other engine's text is kept.
   }
   return found
 }

@@ -5,7 +5,7 @@ import { oneLine, stated } from './converted.js'
 import { isoDate } from './package-parts.js'
 import { child, descendants, textOf, xmlTree } from './xml.js'
 
-/** `decrypted`: the XMP packet, where it had to be decrypted first. */
+/** `decrypted`: the decrypted XMP packet of an encrypted file. */
 export function readInfo(
   file: Buffer,
   decrypted?: string,
@@ -110,7 +110,7 @@ function unpacked(file: Buffer, start: number, end: number): string {
   }
 }
 
-/** The stream opens with pairs of numbers and offsets, behind which the objects stand. */
+/** The stream begins with pairs of object number and offset; the objects follow. */
 function memberOf(stream: string, first: number, number: string): string | null {
   const head = stream.slice(0, first).trim().split(/\s+/)
   for (let i = 0; i + 1 < head.length; i += 2) {

@@ -40,7 +40,7 @@ const batchSize = 100
 
 async function readBatches(Engine: Engine, file: Buffer): Promise<PdfPages> {
   const found: PdfPages = { pages: [], total: 0, unread: [], pictured: null }
-  // What an encrypted file says about itself only the engine can read; on others, asking takes time for nothing.
+  // Only the engine can read an encrypted file's metadata; for other files this would waste time.
   const engine = new Engine({ ...settings, extractDocumentMetadata: file.includes('/Encrypt') })
   for await (const { result, totalPages } of engine.parseBatches(file, { batchSize })) {
     found.total = totalPages
@@ -68,7 +68,7 @@ function fill(pages: string[], number: number, text: string) {
 function pageText({ text, markdown, textItems }: ParsedPage): string {
   const length = printedIn(text)
   if (length === 0) return ''
-  // Where the layout pass lost the greater part, the plain lines are the truth.
+  // If the layout pass lost most of the text, the plain lines are used.
   const isWhole = printedIn(markdown) * 2 >= length
   const whole = isWhole ? mended(columnsApart(markdown, textItems)) : text.replace(/[^\S\n]+/g, ' ')
   return whole

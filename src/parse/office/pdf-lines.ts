@@ -17,7 +17,7 @@ const edge = 2
 const fewestPages = 4
 const share = 0.6
 
-/** Lines at the edges that most pages have, numbers aside. On a few pages nothing can be said. */
+/** Header and footer lines that most pages share, apart from numbers. A few pages are too few to decide. */
 function runningLines(pages: readonly string[][]): Set<string> {
   const counts = new Map<string, number>()
   for (const lines of pages)
@@ -41,7 +41,7 @@ function withoutRunning(lines: string[], running: Set<string>): string[] {
   return lines.filter((line, i) => !(isEdge(i) && running.has(shape(line))))
 }
 
-/** A blank line parts paragraphs; so does one that ends a sentence well short of the margin. */
+/** A blank line separates paragraphs; so does a line that ends a sentence well before the margin. */
 function paragraphs(lines: string[]): string {
   const widest = lines.reduce((most, line) => Math.max(most, line.length), 0)
   const found: string[] = []
@@ -63,19 +63,19 @@ export function joinLines(before: string, after: string): string {
   return `${before} ${after}`
 }
 
-// What the engines that read a PDF have in common.
+// Shared by the two PDF engines.
 
-/** What an engine makes of a PDF. */
+/** The result of a PDF engine. */
 export interface PdfPages {
-  /** The text of each page as Markdown, empty where there is none. */
+  /** The text of each page as Markdown; empty for a page without text. */
   pages: string[]
   /** More than `pages` when the limit was reached. */
   total: number
   /** Pages (from 1) that could not be read. */
   unread: number[]
-  /** Whether pages without text show pictures; null when nobody looked. */
+  /** Whether pages without text have pictures; null if unknown. */
   pictured: boolean | null
-  /** Pages (from 1) that are read from the right and whose words stand as they are seen. */
+  /** Right-to-left pages (from 1) whose words are in visual order. */
   unordered?: number[]
   /** The XMP packet of a file that keeps it encrypted. */
   packet?: string

@@ -5,7 +5,7 @@ import bidiFactory from 'bidi-js'
 // Its types describe a default export that Node does not see.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 
-/** What stands at a place of a line; its own letters are in the order in which they are read. */
+/** A piece of text at a position on a line; its letters are in reading order. */
 export interface Piece {
   text: string
   x: number
@@ -63,7 +63,7 @@ function kindOf(text: string): Kind {
       : 'other'
 }
 
-/** From left to right. A mark that is set by itself stands before its letter here; a blank without width is none. */
+/** From left to right. A separate diacritic comes before its letter; a blank without width is dropped. */
 function withMarks(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = []
   let marks = ''

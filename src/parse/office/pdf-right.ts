@@ -1,5 +1,5 @@
-// Pages in Hebrew and Arabic. The fast engine gives their words as they are seen, from the left, and of some fonts the
-// letters, too; the forgiving one says where everything stands. From the fast one stays what is a heading or a table.
+// Pages in Hebrew and Arabic. The fast engine returns their words in visual order, for some fonts the letters too; the
+// tolerant one returns positions. Headings and tables come from the fast engine.
 import { readAgain } from './pdf-fallback.js'
 import { type PdfPages, plainPages } from './pdf-lines.js'
 import { cellsOf } from './pdf-mend.js'
@@ -37,18 +37,18 @@ function isWhole(text: string, before: string): boolean {
 
 interface Layout {
   lines: string[]
-  /** Levels by what the headings are made of. */
+  /** Heading levels by the heading's letters. */
   headings: ReadonlyMap<string, number>
   /** Tables by the line that keeps their place. */
   tables: Map<string, string>
 }
 
-/** What something is made of, whatever its order. */
+/** The letters of a text, sorted: equal for the same text in any order. */
 function madeOf(text: string): string {
   return (text.normalize('NFKC').match(/[\p{L}\p{N}]/gu) ?? []).sort().join('')
 }
 
-/** Each heading and each table on a line of its own, with blank lines around. */
+/** Each heading and each table on a separate line, with blank lines around. */
 function layOut(lines: readonly string[], markdown: string, number: number): Layout {
   const headings = headingsOf(markdown)
   const open = tablesOf(markdown)
@@ -75,7 +75,7 @@ function layOut(lines: readonly string[], markdown: string, number: number): Lay
   return layout
 }
 
-/** In letters, so that it is not taken for a title that runs through the pages. */
+/** A placeholder for a heading or a table. Its numbers are letters, so that it is not mistaken for a running header. */
 function placeOf(...numbers: number[]): string {
   return `\ue000${numbers.join('-').replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}\ue001`
 }
@@ -99,7 +99,7 @@ function headingsOf(markdown: string): ReadonlyMap<string, number> {
 
 const mostLines = 4
 
-/** How many lines the heading has that begins here. */
+/** The number of lines of the heading that begins here. */
 function headingAt(lines: readonly string[], at: number, headings: Layout['headings']): number {
   if (lines[at] === '') return 0
   for (let count = 1; count <= mostLines && at + count <= lines.length; count++)
@@ -123,7 +123,7 @@ interface Table {
   count: number
 }
 
-/** Of those that did not stand anywhere yet, the one that stands here. */
+/** The unplaced table that belongs here. */
 function takeTable(lines: readonly string[], at: number, open: string[][][]): Table | null {
   for (const [i, rows] of open.entries()) {
     const table = tableAt(lines, at, rows)
@@ -133,7 +133,7 @@ function takeTable(lines: readonly string[], at: number, open: string[][][]): Ta
   return null
 }
 
-/** The table if its rows stand here, a line each. Its first column is the one on the right. */
+/** The table, if its rows are here, one on each line. Its first column is on the right. */
 function tableAt(lines: readonly string[], at: number, table: readonly string[][]): Table | null {
   const isRight = lettersFromRight(table.flat().join('')) > 0
   const rows: string[][] = []

@@ -20,7 +20,7 @@ export async function convertPdf(bytes: Uint8Array): Promise<Converted> {
   }
 }
 
-/** Every page after the first opens with a form feed on a line of its own. */
+/** Every page after the first begins with a form feed on a separate line. */
 function joined(pages: readonly string[]): { text: string; pageStarts: number[] } {
   if (pages.every((page) => page === '')) return { text: '', pageStarts: pages.map(() => 1) }
   const pageStarts: number[] = []
@@ -59,7 +59,7 @@ async function open(file: Buffer): Promise<Opened> {
 }
 
 async function tryBoth(file: Buffer): Promise<PdfPages | PdfFailure> {
-  // Given anything else, the fast engine looks for programs that would make a PDF of it.
+  // For any other file, the fast engine looks for programs that convert it to PDF.
   const start = file.subarray(0, 1024).indexOf('%PDF-')
   const fast = start < 0 ? 'broken' : await readLayout(file.subarray(start))
   if (fast === 'locked') return fast
@@ -80,7 +80,7 @@ function hasText({ pages }: PdfPages): boolean {
   return pages.some((page) => page !== '')
 }
 
-/** Two documents glued together, of which the second cannot be read: the first is better than nothing. */
+/** Two concatenated documents of which the second is unreadable: the first is better than nothing. */
 async function firstOfSeveral(file: Buffer): Promise<Opened | null> {
   const end = file.indexOf('%%EOF')
   const second = end < 0 ? -1 : file.indexOf('%PDF-', end)
@@ -97,7 +97,7 @@ function hasPages(file: Buffer): boolean {
   return file.subarray(0, 1024).includes('%PDF-') && /\/Type\s*\/Page\b/.test(file.toString('latin1'))
 }
 
-// --- What is worth knowing about it.
+// --- Notes.
 
 function pageNotes(found: PdfPages): Note[] {
   const { pages, total, unread, unordered = [], pictured } = found

@@ -31,7 +31,7 @@ export function convertPptx(bytes: Uint8Array): Converted {
   }
 }
 
-// What the program writes when nobody gave the presentation a title.
+// The program's default title.
 function isUntold(title: string | null): boolean {
   return title === null || /^(?:powerpoint[ -]|présentation powerpoint|slide 1$|presentation$)/i.test(title)
 }
@@ -82,7 +82,7 @@ function readShapes(reading: Reading, tree: Element) {
 }
 
 const titles = new Set(['title', 'ctrTitle'])
-/** Date, footer and number stand on every slide. */
+/** Every slide repeats date, footer and number. */
 const furniture = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 
 function readShape(slide: Slide, shape: Element) {
@@ -166,7 +166,7 @@ function bullets(all: Paragraph[]): string {
   return lines.join('\n')
 }
 
-/** A table, or a diagram whose words stand in a part of their own. */
+/** A table, or a diagram whose words are in a separate part. */
 function frameBlocks({ zip, relations }: Reading, frame: Element): string[] {
   const tables = [...descendants(frame, 'tbl')].map((table) => markdownTable(withHeader(tableRows(table))))
   const diagrams = [...descendants(frame, 'relIds')].flatMap((ids) => {
@@ -178,7 +178,7 @@ function frameBlocks({ zip, relations }: Reading, frame: Element): string[] {
   return [...tables, ...diagrams].filter((block) => block !== '')
 }
 
-/** A cell over several rows is repeated below; what stands beside one over several columns is empty already. */
+/** A cell that spans rows is repeated below; the cells beside one that spans columns are empty already. */
 function tableRows(table: Element): string[][] {
   const rows: string[][] = []
   for (const row of elementsOf(table).filter(({ name }) => name === 'tr')) {

@@ -4,11 +4,11 @@ import { type CellStyle, unescaped, valueText } from './xlsx-styles.js'
 import { readXml, xmlText } from './xml.js'
 
 export interface Sheet {
-  /** Those that hold something, up to the limit. */
+  /** The rows with content, up to the limit. */
   rows: string[][]
-  /** Of those that hold something, how many there are. */
+  /** The number of rows with content. */
   rowCount: number
-  /** Of these rows. */
+  /** Counted over these rows. */
   columnsCut: boolean
   cellsCut: boolean
 }
@@ -43,7 +43,7 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
           style: Number(attributes.s) || 0,
           text: '',
         }
-      // Phonetic readings stand beside the text they belong to.
+      // Phonetic readings come next to their text.
       else if (name === 'rPh') phonetic++
       else if (name === 'v' || name === 't') reads = phonetic === 0
     },
@@ -94,7 +94,7 @@ function keep(sheet: Sheet, row: string[]) {
 const mostMerged = 10_000
 const mostRepeated = 1_000_000
 
-/** What stands in a cell over several rows is said of each of them. */
+/** The value of a cell that spans rows belongs to each of them. */
 function repeatMerged(rows: string[][], numbers: readonly number[], merged: readonly string[]) {
   let spare = mostRepeated
   for (const ref of merged.slice(0, mostMerged)) {

@@ -1,7 +1,7 @@
-// What stands beside the sheets of a workbook: the texts they share, and which of their numbers are dates.
+// The shared parts of a workbook: its strings, and the formats that mark numbers as dates.
 import { readXml, xmlText } from './xml.js'
 
-/** `[h]:mm`, `[mm]:ss` and `[s]` are how long something took: what stands in brackets may grow beyond a day. */
+/** `[h]:mm`, `[mm]:ss` and `[s]` are durations: the unit in brackets may exceed a day. */
 const durations = { hours: 3600, minutes: 60, seconds: 1 } as const
 
 export type CellStyle = 'number' | 'percent' | 'date' | 'time' | keyof typeof durations
@@ -31,7 +31,7 @@ export function sharedStrings(bytes: Uint8Array | null): string[] {
   return strings
 }
 
-/** What XML cannot hold is written as `_x000D_`, and an underscore that would be read so as `_x005F_`. */
+/** Characters that XML cannot hold are written as `_x000D_`, and a literal underscore before such a code as `_x005F_`. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) => {
@@ -99,7 +99,7 @@ function numberText(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
 
-/** What was worked or taken: 37:30 are hours and minutes, with seconds where there are some. */
+/** A duration: 37:30 is hours and minutes, with seconds if there are any. */
 function durationText(value: number, style: keyof typeof durations): string {
   const seconds = Math.round(Math.abs(value) * 86_400)
   if (!Number.isSafeInteger(seconds)) return numberText(value)

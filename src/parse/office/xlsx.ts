@@ -69,7 +69,7 @@ function sheetText({ name, rows }: NamedSheet): string {
   const width = rows.reduce((widest, row) => Math.max(widest, filled(row)), 0)
   const first = rows.findIndex((row) => width === 1 || filled(row) > 1)
   const above = first <= 0 ? [] : rows.slice(0, first)
-  // A line or two above the table say what it is about.
+  // A line or two above the table are its title.
   const lines = above.map((row) => plainLine(row.find((cell) => cell !== '')!))
   const table = markdownTable(withHeader(withoutEmptyColumns(rows.slice(above.length))))
   return [`## ${name || 'Sheet'}`, ...lines, table].join('\n\n')

@@ -1,5 +1,5 @@
-// Archives nobody vouches for. The table of contents is judged before a byte is unpacked, and no part unpacks to more
-// than it announced: a bomb is refused for its size on paper or cut off in the act.
+// Reads untrusted archives. The table of contents is checked before a byte is unpacked, and no part may unpack to more
+// than it declares: a zip bomb is refused for its declared size, or stopped while it unpacks.
 import { inflateRawSync } from 'node:zlib'
 import { Problem } from '../../model/problem.js'
 import { damaged, locked } from './converted.js'
@@ -7,17 +7,17 @@ import { damaged, locked } from './converted.js'
 export interface Zip {
   /** In the order of the table of contents. */
   names: readonly string[]
-  /** Null when there is no such part. */
+  /** Null if the part does not exist. */
   bytes(name: string): Uint8Array | null
 }
 
 export interface ZipLimits {
   entries: number
-  /** Of all parts together, as announced. */
+  /** All parts together, as declared. */
   totalBytes: number
-  /** Of one part that is unpacked. */
+  /** A single unpacked part. */
   partBytes: number
-  /** How much smaller a large part may have become. Deflate reaches 1,032; real documents stay below 100. */
+  /** The highest compression ratio of a large part. Deflate reaches 1,032; real documents stay below 100. */
   ratio: number
 }
 
@@ -69,7 +69,7 @@ function entriesOf(file: Buffer, limits: ZipLimits): Map<string, Entry> {
       throw bomb(
         `one of its parts unpacks to ${Math.round(entry.size / Math.max(1, entry.packed))} times its size`,
       )
-    // Names that lead out of the archive are nobody's parts; of two with one name, the first counts.
+    // A name that leads out of the archive is ignored; of two entries with the same name, the first counts.
     if (isInside(entry.name) && !entries.has(entry.name)) entries.set(entry.name, entry)
   }
   return entries
@@ -78,7 +78,7 @@ function entriesOf(file: Buffer, limits: ZipLimits): Map<string, Entry> {
 // Below this, a high ratio is harmless: an empty table of thousands of equal rows.
 const smallPart = 8_000_000
 
-/** The record at the end, behind which only a comment may stand. */
+/** The record at the end of the file; only a comment may follow it. */
 function endRecord(file: Buffer): number {
   const lowest = Math.max(0, file.length - 22 - 0xffff)
   for (let at = file.length - 22; at >= lowest; at--) {
@@ -108,7 +108,7 @@ function entryAt(file: Buffer, at: number): { entry: Entry; next: number } {
   }
 }
 
-/** Sizes too large for their fields, or written by a program that did not know them in advance, stand behind the name. */
+/** Sizes that exceed their fields, or were unknown in advance, are in an extra field after the name. */
 function wide<T extends Record<string, number>>(sizes: T, extra: Buffer): T {
   const known = { ...sizes } as Record<string, number>
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

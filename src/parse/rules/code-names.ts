@@ -1,6 +1,6 @@
-// A name in code font as a regular expression for where it stands in code, by what is done with it.
+// Turns a name in code font into a regular expression that finds its uses in code, by the kind of use.
 
-/** A name as it may stand in code; a call as a call. Null for a word of the language alone and for what is no name. */
+/** Matches a name in code, and `x()` as a call. Null for a keyword and for text that is no name. */
 export function mentioned(written: string): string | null {
   const name = nameIn(written)
   if (!name) return phrase(written)
@@ -27,7 +27,7 @@ export function caught(written: string): string | null {
   return name && `\\b(?:catch|except|rescue)\\b[^{}:;\\n]{0,200}?${edge}${escaped(name.words)}${end}`
 }
 
-/** As the class or interface that others are made after, in the languages that write it down. */
+/** The name as a base class or interface, in languages that declare it. */
 export function derived(written: string): string | null {
   const name = nameIn(written)
   if (!name) return null
@@ -42,7 +42,7 @@ const heads = [
   String.raw`\bclass\s+\w+(?:<[^<>{}\n]{0,80}>)?\s*(?:\([^(){}\n]{0,200}\)\s*)?:(?:[^(){}\n]|\([^(){}\n]{0,80}\)){0,200}?`,
 ]
 
-/** The same, and what is said to be of that type: `const a: X = …`, `function f(): X {`. */
+/** The same, and declarations of that type: `const a: X = …`, `function f(): X {`. */
 export function implemented(written: string): string | null {
   const heads = derived(written)
   const name = nameIn(written)
@@ -57,14 +57,14 @@ export function created(written: string): string | null {
   return name && `\\bnew\\s+(?:[\\w$.]{1,100}\\.)?${escaped(name.words)}${end}`
 }
 
-/** A remark to a tool, which stands in a comment: `@ts-expect-error`, `# noqa`. */
+/** A directive in a comment: `@ts-expect-error`, `# noqa`. */
 export function remark(written: string): string | null {
   if (!/^(?:@ts-[a-z-]+|[a-z]+-disable[a-z-]*|(?:#|\/\/) ?[a-z]+(?:[: ]{1,2}[a-z-]+)?)$/.test(written))
     return null
   return `${escaped(written).replaceAll(' ', '\\s*')}(?![\\w-])`
 }
 
-/** What a module is called where it is imported. */
+/** The name of a module in an import. */
 export function moduleIn(written: string): string | null {
   const name = written.replace(/^["']|["']$/g, '')
   return /^[@\w./:-]+$/.test(name) ? name : null
@@ -72,7 +72,7 @@ export function moduleIn(written: string): string | null {
 
 interface Name {
   isNew: boolean
-  /** Written with a dot in front: a member of whatever stands there. */
+  /** Written with a dot in front: a member of anything. */
   isMember: boolean
   words: string
   /** With its brackets. */
@@ -92,11 +92,11 @@ const form =
 const edge = '(?<![\\w$])'
 const end = '(?![\\w$])'
 
-// Of files, and of what is named after one: `index.ts`, `Vue.js`.
+// Endings of file names and of products named like files: `index.ts`, `Vue.js`.
 const fileEnding =
   /\.(?:md|json|ya?ml|toml|lock|txt|html|css|sql|xml|sh|[cm]?[jt]sx?|vue|py|rb|go|rs|java|kt|cs|php)$/
 
-// A language has them of its own, and methods of these names are something else: `Promise.any`, `/x/.exec(y)`.
+// Names that are a language's own as well as methods of other objects: `Promise.any`, `/x/.exec(y)`.
 const ownWords = new Set('any eval exec fetch alert'.split(' '))
 
 function escaped(text: string): string {

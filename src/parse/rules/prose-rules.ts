@@ -80,7 +80,7 @@ const noName = 'No check recognises it: it is left to the reader.'
 const unsure = 'It does not say plainly that the code it names must or must not be there.'
 const recommends = 'What it forbids is a part of what it recommends.'
 
-/** What the sentences of one piece of advice forbid or require, or why nothing of it can be told. */
+/** The rules in the sentences of one piece of advice, or why none can be derived. */
 function rulesOf(text: string, section: Section): Found[] | string {
   const sentences = text.split(/(?<=[.!?])\s+(?=[A-Z`])/)
   const isPitfall = section === 'common-pitfalls'
@@ -107,11 +107,11 @@ function structured(sentence: string, isPitfall: boolean): Found[] {
   }))
 }
 
-/** A sentence beside the rule that makes an exception of it. */
+/** Another sentence makes an exception to the rule. */
 const allowance =
   /\b(?:exceptions?|except|unless|(?:is|are) (?:fine|ok|okay|allowed|acceptable)|may (?:still )?(?:use|be used))\b/i
 
-/** "Never use `Date`; use `Date.now()`": whoever follows it would be blamed. */
+/** "Never use `Date`; use `Date.now()`": code that follows the advice would be reported. */
 function isRecommended({ found: { check }, names }: Said, text: string): boolean {
   if (!('require' in check) || check.require) return false
   const good = [...text.matchAll(recommended)]

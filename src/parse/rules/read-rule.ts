@@ -1,4 +1,4 @@
-// One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
+// Reads one fenced `rule` block: YAML in, a rule or an error sentence out.
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -64,7 +64,7 @@ function ruleOf(fields: Fields, line: number): Rule {
   }
 }
 
-/** What it is held against besides the paths it is about. */
+/** The globs of a rule besides its paths. */
 function globsOf(check: Check): string[] {
   if (check.kind === 'layers') return check.layers.flatMap(({ paths }) => paths)
   if (check.kind === 'dependency') return check.names
@@ -169,7 +169,7 @@ function importOf(name: string): string {
   )
 }
 
-/** Whoever writes a regular expression where a glob belongs has a rule that finds nothing. */
+/** Refuses a regular expression in place of a glob: the rule would match no file. */
 function refuseExpression(name: string, field: string) {
   if (!/^\^|\$$|\||\\[.dwsbDWS/@*+-]|\(\?|\.[*+][?$]|[:/]\.[*+]|[\])]\+/.test(name)) return
   throw new Wrong(
@@ -209,7 +209,7 @@ function treeOf(fields: Fields): string | Record<string, unknown> {
   throw new Wrong('"rule" is an ast-grep rule: an object such as { pattern: …, inside: { … } }.')
 }
 
-/** To ast-grep `$x` is a plain name: only `$X` stands for something. */
+/** ast-grep reads `$x` as a plain name: only upper case (`$X`) is a metavariable. */
 function treePattern(pattern: string): string {
   const lower = /(?<![\w$])\$+[a-z]\w*/.exec(pattern)?.[0]
   if (lower === undefined) return pattern
@@ -256,8 +256,8 @@ export function readRules(text: string): RuleBlocks {
 // Regular expressions as documents write them.
 
 /**
- * Of whole characters, as its author sees them. One that is not strict enough for that (`\-`) is taken without, unless it
- * would then mean something else. Throws for what is no regular expression.
+ * Compiles with the `u` flag, so that a character is a code point. A pattern that `u` refuses (`\-`) is compiled without it,
+ * unless its meaning would change. Throws for an invalid regular expression.
  */
 export function expression(written: string, flags: string): RegExp {
   const isWhole = needsWhole(written)
@@ -270,7 +270,7 @@ export function expression(written: string, flags: string): RegExp {
   }
 }
 
-/** Halves of pairs by their numbers (`\ud83d[\udc00-\udfff]`): for whole characters such a range has nothing to match. */
+/** Surrogate halves by number (`\ud83d[\udc00-\udfff]`): with `u`, such a range matches nothing. */
 const namesHalves = /\\u[dD][89a-fA-F][\da-fA-F]{2}/
 
 function needsWhole(written: string): boolean {

@@ -1,9 +1,9 @@
-// The fields of a fenced `rule` block, each asked for by its name: what nobody asks for is a slip of the pen.
+// Reads the fields of a fenced `rule` block by name. A field that was never read is reported as a typing error.
 import type { Document } from 'yaml'
 import { didYouMean, nearest } from '../../text/nearest.js'
 import { readYaml } from '../yaml.js'
 
-/** What is wrong with a block, in words. */
+/** An error in a block, as a sentence. */
 export class Wrong extends Error {}
 
 export interface Fields {
@@ -16,7 +16,7 @@ export interface Fields {
   texts(...names: string[]): string[]
   /** The same, at least one. */
   some(...names: string[]): string[]
-  /** Whatever nobody asked for is a slip of the pen. */
+  /** Reports every field that was not read. */
   refuseOthers(kind: string): void
 }
 
@@ -35,7 +35,7 @@ const common = [
   'except',
 ]
 
-/** What most kinds have and this one would not heed. */
+/** Fields of most kinds that this kind ignores. */
 function idle(kind: string): string[] {
   if (kind.startsWith('file-')) return ['language', 'languages', 'from']
   return kind.endsWith('-dependency') ? ['language', 'languages'] : []

@@ -1,5 +1,5 @@
-// What a sentence says plainly about the code that it names: "never call `x`", "use `A` instead of `B`". Whatever depends on
-// where or when is left to a reader: a wrong verdict costs more than none.
+// Derives rules from plain sentences about named code: "never call `x`", "use `A` instead of `B`". A sentence that depends on
+// a place or a time is left to a human: a wrong verdict costs more than none.
 import type { Rule, Severity } from '../../model/rule.js'
 import { caught, created, derived, implemented, mentioned, moduleIn, remark, thrown } from './code-names.js'
 
@@ -8,7 +8,7 @@ export type Found = Pick<Rule, 'severity' | 'check' | 'suggestion'> & Partial<Pi
 
 export interface Said {
   found: Found
-  /** What it is about, as it is written. */
+  /** The name that it is about, as written. */
   names: string[]
 }
 
@@ -18,7 +18,7 @@ const unusable = 'What it names cannot be looked for by its name.'
 const several = 'It asks for several things at once.'
 const somewhere = 'It says what to use, and a reader has to tell where.'
 
-/** What it forbids or requires, why that cannot be told, or null where it says nothing of the kind. */
+/** The rule in a sentence, why no rule can be derived, or null if it forbids and requires nothing. */
 export function readSentence(written: string, isPitfall: boolean): Said | string | null {
   const sentence = written.replace(/(`[^`]*`)|\*+|(?<!\w)_+|_+(?!\w)/g, '$1')
   const match = [...forms, ...(isPitfall ? [pitfall] : [])].map((form) => form.exec(sentence)).find(Boolean)
@@ -113,7 +113,7 @@ function implementing(row: string, severity: Severity): Said | string {
   return pattern ? { names, found: { severity, check: text(pattern, true), languages: withTypes } } : unusable
 }
 
-// Elsewhere nobody writes down what a type implements, or creates things by `new`.
+// Only these languages declare implemented interfaces and create objects with `new`.
 const withTypes = 'typescript python java csharp rust kotlin swift scala php cpp dart groovy'.split(' ')
 const withNew = 'typescript javascript java csharp php cpp scala groovy dart'.split(' ')
 
@@ -134,18 +134,18 @@ function text(pattern: string, require: boolean, codeOnly = true): Found['check'
   return { kind: 'text', require, pattern, ignoreCase: false, when: null, every: false, codeOnly }
 }
 
-/** `TODO` stands in comments, where names are not looked for. */
+/** `TODO` occurs in comments, where names are not searched. */
 function isAboutRemarks({ found: { check } }: Said, after: string): boolean {
   return check.kind === 'text' && check.codeOnly && /^ (?:comment|directive|remark)s?\b/i.test(after)
 }
 
-/** Nobody in particular is spoken of: "Controllers must not …" says nothing about other code. */
+/** Whether the sentence is about all code: "Controllers must not …" says nothing about other code. */
 function isAboutAllCode(before: string): boolean {
   return anybody.test(before.replace(quotes, '').replace(marks, '').trim())
 }
 
 const quotes = /["“”'’]/g
-/** Signs in front, such as a cross. */
+/** Leading signs such as a cross. */
 const marks = /^[^\p{L}`]+/u
 const anybody = new RegExp(
   [
@@ -156,8 +156,8 @@ const anybody = new RegExp(
   'i',
 )
 
-// What comes after the name, up to the reason why, must not narrow it down; an exception does wherever it stands. What
-// stands in code font is no part of the sentence.
+// The words between the name and the reason must not narrow the rule; an exception narrows it anywhere. Text in code font
+// is ignored here.
 function isUnconditional(after: string): boolean {
   const rest = after.replace(/`[^`]*`/g, '`x`').replace(quotes, '')
   if (exception.test(rest)) return false
@@ -172,7 +172,7 @@ const condition = /\b(?:only|outside|if|when|whenever|while|until|inside|within)
 const narrowing =
   /\b(?:only|outside|when|whenever|if|while|inside|within|without|before|after|until|during|once|twice|in|from|at(?! all)|on|between|for|by|with|where|as|directly|to|of)\b/i
 
-/** What sort of thing it is, and that there are no two ways about it. */
+/** The rest of a sentence without conditions: the kind of thing ("types"), and words such as "at all". */
 const plainEnd = new RegExp(
   [
     String.raw`^(?:\s+(?:types?|class(?:es)?|functions?|methods?|calls?|operators?|hooks?|modules?|packages?|keywords?|statements?|comments?|directives?|remarks?|annotations?|itself)`,

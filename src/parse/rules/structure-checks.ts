@@ -304,7 +304,7 @@ function basesOf(node: SgNode): string {
   return node.field('superclasses')?.text().replace(/[()]/g, '') ?? ''
 }
 
-/** Whether its path, a class or a function in it has this word in its name. */
+/** Whether the path, or the name of a class or function in the file, contains this word. */
 function isCalled(code: Code, word: string): boolean {
   const stem = word.toLowerCase().replace(/[ -]/g, '[-_ ]?')
   const named = of(code, [...classes, ...functions, 'type_spec']).map(nameOf)
@@ -358,7 +358,7 @@ function isPublic(node: SgNode, language: string): boolean {
   return /^(?:private|protected|#|constructor)/.test(node.text()) ? false : exported(node) !== null
 }
 
-/** What a doc comment stands before: the export, or the method of an exported class. */
+/** The node below which a doc comment belongs: the export, or the method of an exported class. */
 function exported(node: SgNode): SgNode | null {
   const isMethod = node.kind() === 'method_definition'
   const up = isMethod || node.kind() === 'arrow_function' ? node.parent()?.parent()?.parent() : node.parent()
@@ -392,7 +392,7 @@ function isMutableGlobal(node: SgNode, language: string): boolean {
 const irregular =
   /(?:Sent|Made|Paid|Lost|Built|Begun|Won|Sold|Bought|Held|Taken|Given|Written|Shown|Set|Put|Left|Met|Found|Done|Gone|Read|Cut)$/
 
-/** Whether a name has the form that the sentence asks for; null when the sentence names no form. */
+/** Whether a name has the form that the sentence requires; null if it names none. */
 function nameTest(sentence: string): ((name: string) => boolean) | null {
   if (/\bpast tense\b/i.test(sentence))
     return (name) =>

@@ -1,6 +1,6 @@
 // What reading a record together with a proposal comes to, as numbers, and what those weigh. The weights are fitted by
 // evals/alignment-fit.ts, which also tells how they do on repositories that they were not fitted on.
-import type { Stand } from '../../embed/entail/port.js'
+import type { Stand } from '../../embed/port.js'
 import type { Statement } from './statements.js'
 import { fitted } from './weights.js'
 

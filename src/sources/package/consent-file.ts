@@ -13,7 +13,7 @@ export type Consents = Record<string, string[]>
 const schema = z.record(z.string(), z.array(z.string()))
 const mostBytes = 10_000_000
 
-/** No file, or one that is damaged, gives no consent. */
+/** A missing or damaged file means no consent. */
 export function readConsents(file: string): Consents {
   try {
     const read = readSmallFile(file, mostBytes)

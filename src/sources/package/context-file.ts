@@ -1,5 +1,5 @@
-// context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
-// they were when they were last taken in.
+// context.json lists the packages of a project, or of a user for all projects, by alias. context.lock next to it has the
+// hashes of their bytes at the last sync.
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -18,9 +18,9 @@ export interface LockEntry {
   url: string
   version?: string | undefined
   commit?: string | undefined
-  /** Of a manifest or bundle on the web: what the server calls this version of it. */
+  /** For a manifest or bundle on the web: the server's ETag. */
   etag?: string | undefined
-  /** Of the same, and of a bundle here: `sha256:` and the hash of its bytes. */
+  /** For those and for a local bundle: `sha256:` and the hash of the bytes. */
   hash?: string | undefined
   /** `sha256:` and the hash, by path. */
   files: Record<string, string>

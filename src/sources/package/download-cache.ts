@@ -1,4 +1,4 @@
-// What a package has on the web, brought into a folder of ours: each address once, and again only when it changed.
+// Downloads a package's files from the web into our folder: each address once, and again only when it changed.
 
 import { webcrypto } from 'node:crypto'
 import { copyFileSync, linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -10,24 +10,24 @@ import { hashOf } from '../../text/hash.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { Arrived, Failed, Fetched, FetchedHeaders, Fetcher } from '../web/fetch.js'
 
-/** How the web is asked, and which of it may be. */
+/** Access to the web, and its limits. */
 export interface Web {
   fetcher: Fetcher
-  /** Null, or why this address is not asked, as a sentence. */
+  /** Null if the address is allowed, else a sentence that says why not. */
   mayAsk(url: URL): string | null
 }
 
 export interface Shelf {
-  /** The file, or why there is none. */
+  /** The file, or the reason for its absence. */
   get(url: string, wanted?: ShelfWanted): Promise<Shelved | { reason: string }>
-  /** Writes down what is here, for the next time. */
+  /** Writes the record of the downloads, for the next run. */
   close(): void
 }
 
 export interface ShelfWanted {
   /** The name it should have; else the url and its content type give one. */
   name?: string | undefined
-  /** The SHA-256 it must have: a copy that has it is not asked for again. */
+  /** The SHA-256 it must have: a copy with this hash is not downloaded again. */
   hash?: string | undefined
   maxBytes?: number
   timeMs?: number
@@ -148,10 +148,10 @@ const usualBytes = 50_000_000
 const patience = 3
 const usualWaitMs = 1_000
 const longestWaitMs = 10_000
-/** All waiting of a package together: nobody else can index meanwhile. */
+/** The longest total wait for a package: the index is locked meanwhile. */
 const mostWaitMs = 60_000
 
-/** Asked to come again. */
+/** The server asked us to retry later. */
 function isBusy({ status }: Failed): boolean {
   return status === 429 || status === 503
 }
@@ -160,12 +160,12 @@ function readRecord(folder: string): Record<string, Copy> {
   try {
     return record.parse(JSON.parse(readFileSync(join(folder, recordName), 'utf8')))
   } catch {
-    // None, or none that can be used: everything is fetched anew.
+    // Missing or damaged: everything is downloaded again.
     return {}
   }
 }
 
-/** The copy of the last time, when it still is what was written down. */
+/** The previous copy, if its bytes still have the recorded hash. */
 async function soundCopy(
   folder: string | undefined,
   known: Copy | undefined,
@@ -181,7 +181,7 @@ async function soundCopy(
   }
 }
 
-// The same file twice, with its time: what is shown of it stays as it was.
+// A hard link, or a copy with the same time, so that the file does not look changed.
 function shareFile(from: string, to: string) {
   try {
     linkSync(from, to)
@@ -213,7 +213,7 @@ const endings: Record<string, string> = {
 const unnamed = 'application/octet-stream'
 const textual = /\.(html?|xhtml|md|mdx|markdown|txt)$/i
 
-// A page may be called Node.js or index.php: what is served as a page is one, unless its name says Markdown or text.
+// A page may be called Node.js or index.php: a file served as HTML is HTML, unless its name ends like Markdown or text.
 function nameFor(url: string, { type }: FetchedHeaders): string {
   const last = plainName(percentDecoded(basename(new URL(url).pathname)))
   const ending =

@@ -61,7 +61,7 @@ async function git(
     cwd: dirname(folder),
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: git leaves the talking to helpers, and they must end with it.
+    // Its own process group: git starts helpers for the network, and they must end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -92,7 +92,7 @@ function endGroup(child: ChildProcess) {
   }
 }
 
-// Windows has no such groups, and git.exe only starts the git that works: that one would go on and hold the pipes open.
+// Windows has no process groups, and git.exe only starts the real git, which would go on and hold the pipes open.
 function endTree(pid: number) {
   const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe')
   spawn(taskkill, ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).on(

@@ -1,5 +1,5 @@
-// Where a package is, read from the url that people write. The id is made from the canonical form, so that two projects
-// never share one by accident and one project never has two.
+// Reads a package's location from the url that people write. The id is made from the canonical form, so that two projects
+// never share an id by accident, and one project never has two.
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -25,7 +25,7 @@ export interface FileLocation {
 
 export interface GitLocation {
   kind: 'git'
-  /** What git is given, without our prefix, ref and manifest. */
+  /** The url for git, without our prefix, ref and manifest. */
   url: string
   ref: string | null
   manifest: string | null
@@ -52,7 +52,7 @@ export function readLocation(url: string, base: string): Location {
   return fileLocation(url, base)
 }
 
-/** A url that was written in the folder `from`, as a file in `base` says it: relative to there, or absolute if so asked. */
+/** Rewrites a url relative to the folder `from` for a file in `base`: relative to `base`, or absolute on request. */
 export function seenFrom(
   url: string,
   { from, base, absolute }: { from: string; base: string; absolute: boolean },
@@ -171,7 +171,7 @@ function refuseSecrets(url: string) {
 // A git repository on this machine that a package names. Git follows links, `gitdir` files and alternates, so a folder in
 // the project may hand out what another repository keeps.
 
-/** The real path of a `git+file://` repository; null where there is none. */
+/** The real path of a `git+file://` repository; null if it does not exist. */
 export function repositoryPath({ url }: GitLocation): string | null {
   try {
     return realpathSync.native(fileURLToPath(url))

@@ -1,4 +1,4 @@
-// What a package says about itself: its name, and which files belong to it.
+// A package's manifest: its name, and the files that belong to it.
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
@@ -26,16 +26,16 @@ export interface Manifest {
   version: string
   description?: string | undefined
   metadata?: Record<string, unknown> | undefined
-  /** Where paths lead that are not files here; null when there is no such place. */
+  /** The base url of paths that are not local files; null if there is none. */
   base: string | null
   glob?: { include: string[]; exclude: string[] }
   files?: ManifestFile[]
 }
 
 export interface ManifestFile {
-  /** Relative to the manifest; null for one that goes by its url. */
+  /** Relative to the manifest; null for a file that only has a url. */
   path: string | null
-  /** Where it lies on the web, if anywhere. */
+  /** Its url, if it has one. */
   url: string | null
   /** SHA-256 in hexadecimal. */
   hash: string | null
@@ -43,7 +43,7 @@ export interface ManifestFile {
   refused?: string
 }
 
-/** Reads a manifest. `from` is its address, when it lies on the web. */
+/** Reads a manifest. `from` is its url if it came from the web. */
 export function readManifest(text: string, where: string, from?: string): Manifest {
   const written = parseJson(text, where)
   const parsed = schema.safeParse(written)
@@ -94,7 +94,7 @@ function readGlobs(globs: readonly string[], where: string) {
   if (include.length === 0) throw bad(where, 'Its globs only exclude.')
   for (const glob of [...include, ...exclude])
     if (glob.split(/[\\/]/).includes('..')) throw bad(where, `The glob "${glob}" leaves the package.`)
-  // Anchored: `*.md` means those beside the manifest, `**/*.md` all of them.
+  // Anchored: `*.md` means the files next to the manifest, `**/*.md` means all.
   const anchored = (glob: string) => `/${glob.replace(/^(\.?\/)+/, '')}`
   return { include: include.map(anchored), exclude: exclude.map(anchored) }
 }
@@ -127,7 +127,7 @@ function readFile(entry: z.infer<typeof file>, base: string | null): ManifestFil
 }
 
 function encoded(path: string): string {
-  // The dot keeps a first step such as "a:b" from passing for a scheme.
+  // The dot keeps a first segment such as "a:b" from being read as a scheme.
   return `./${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
@@ -142,7 +142,7 @@ export function insidePath(path: string): string | null {
   return /^[a-z]:/i.test(plain) || plain.includes('\0') || plain.endsWith('/') ? null : plain
 }
 
-/** What is wrong with a file that somebody wrote, in sentences: the first few places. */
+/** The first few errors in a hand-written file, as sentences. */
 export function wrongShape({ issues }: z.ZodError): string {
   return issues.slice(0, 3).map(sentence).join(' ')
 }

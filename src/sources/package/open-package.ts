@@ -1,4 +1,4 @@
-// A package as a folder on this machine with a list of its files: in place where it lies here, else in a folder of ours.
+// Opens a package as a local folder with a list of its files: in place if it is local, else in our own folder.
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
@@ -17,17 +17,17 @@ export interface OpenedPackage {
   version: string | null
   description: string | null
   listing: Listing
-  /** SHA-256 of every file that can be read, by the path or url it goes by. */
+  /** SHA-256 of every readable file, by its path or url. */
   hashes: Map<string, string>
   /** The files that the manifest says a hash of. */
   pinned: string[]
-  /** Of a git package. */
+  /** Git packages only. */
   commit: string | null
-  /** Of a manifest on the web, and of a bundle. */
+  /** Manifests on the web, and bundles. */
   fetched: Fetched | null
   /** Some of its files lie on the web. */
   onWeb: boolean
-  /** Those that have an address on the web and are not in the folder. */
+  /** Files with a url that are not in the folder. */
   elsewhere: string[]
 }
 
@@ -38,14 +38,14 @@ export interface Fetched {
 }
 
 export interface OpenOptions extends Checking {
-  /** An empty folder for what has to be fetched. */
+  /** An empty folder for downloads. */
   folder: string
-  /** What that folder became the last time: what did not change on the web since is taken from there. */
+  /** The folder of the previous run: files that did not change on the web are copied from it. */
   before?: string | undefined
   /** Null: nothing is fetched from the web. */
   web: Web | null
   commit?: string | undefined
-  /** It had a manifest the last time: without one that can be used it is not opened, since all in the folder would belong to it. */
+  /** It had a manifest the last time. If that is unusable now, opening fails; else the whole folder would be indexed. */
   hadManifest?: boolean
   /** The hash that a manifest on the web or a bundle must have. */
   lockedHash?: string | undefined
@@ -54,7 +54,7 @@ export interface OpenOptions extends Checking {
 export async function openPackage(location: Location, options: OpenOptions): Promise<OpenedPackage> {
   const shelf = options.web && openShelfIn(options, options.web)
   const { manifest, root, commit, fetched } = await bring(location, shelf, options)
-  // What was fetched lies in a folder of ours, whose own ignore file would hide it; a commit is what it is.
+  // Downloads are in our own folder, whose ignore file would hide them; in a commit, ignore rules do not apply.
   const ignoreFiles = location.kind === 'folder'
   const wanted = manifest
     ? await listedFiles(root, manifest, shelf, options)
@@ -76,7 +76,7 @@ export async function openPackage(location: Location, options: OpenOptions): Pro
   }
 }
 
-/** What is unpacked or checked out goes beside what is fetched, so that neither can pass for the other. */
+/** Unpacked and checked-out files go next to the downloads, so that neither can be mistaken for the other. */
 function openShelfIn({ folder, before, signal }: OpenOptions, web: Web): Shelf {
   mkdirSync(join(folder, 'web'), { recursive: true })
   return openDownloadCache(web, {

@@ -10,18 +10,18 @@ import type { Shelf } from './download-cache.js'
 import type { Manifest } from './manifest.js'
 
 export interface Checking {
-  /** Hashes that files must have besides those of the manifest. A file without one is not taken. */
+  /** Required hashes besides the manifest's. A file without a hash is left out. */
   locked?: ReadonlyMap<string, string> | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface Wanted {
   listing: Listing
-  /** What the manifest says they must be. */
+  /** The hashes in the manifest. */
   hashes: Map<string, string>
   /** Some of them lie on the web. */
   onWeb: boolean
-  /** Those that have an address on the web and are not in the folder. */
+  /** Files with a url that are not in the folder. */
   elsewhere: string[]
 }
 
@@ -31,7 +31,7 @@ export async function filesOf(folder: string, ignoreFiles: boolean, signal?: Abo
   return { listing, hashes: new Map(), onWeb: false, elsewhere: [] }
 }
 
-/** What a manifest lists. */
+/** The files that a manifest lists. */
 export async function listedFiles(
   root: string | null,
   { glob, files }: Manifest,
@@ -81,7 +81,7 @@ const notLocked = 'It is not in the lock file.'
 
 interface Found {
   path: string
-  /** How it looks, or why it cannot be read. */
+  /** Its stamp, or why it cannot be read. */
   stamp: Item['stamp'] | string
   at?: NonNullable<Item['at']>
 }
@@ -97,7 +97,7 @@ async function onShelf(
   return { path, stamp: look(join(at.root, at.path)) ?? notThere, at }
 }
 
-/** Reads every file once for its hash. One that is not what the manifest and the lock say is unreadable. */
+/** Reads every file once for its hash. A file whose hash differs from the manifest or the lock is unreadable. */
 export async function verified(
   root: string,
   { listing, hashes }: Pick<Wanted, 'listing' | 'hashes'>,
@@ -138,7 +138,7 @@ function missing(listing: Listing, locked: ReadonlyMap<string, string> = new Map
   return paths.map((path) => ({ path, reason: 'The lock file lists it, but the package no longer does.' }))
 }
 
-/** The hash, or why there is none. */
+/** The hash, or the reason for its absence. */
 async function hashFile({ root, path }: { root: string; path: string }): Promise<string> {
   try {
     if (!realpathSync.native(join(root, path)).startsWith(root + sep))

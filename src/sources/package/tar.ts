@@ -29,7 +29,7 @@ export async function unpack(
     const inside = insidePath(path)
     if (inside === null) throw refuse(`its entry "${path.slice(0, 100)}" leaves the folder`)
     mkdirSync(dirname(join(folder, inside)), { recursive: true })
-    // `wx`: what an archive brings twice is not written over, and nothing is written through what is there.
+    // `wx`: a second entry of the same name overwrites nothing, and no write follows an existing link.
     writeFileSync(join(folder, inside), bytes, { flag: 'wx', mode: 0o600 })
     paths.push(inside)
   }
@@ -48,7 +48,7 @@ export async function unpack(
     await pipeline(createReadStream(archive), createGunzip(), take, signal ? { signal } : {})
   } catch (error) {
     signal?.throwIfAborted()
-    // The first failure is the reason; the pipeline may tell of what it led to.
+    // The first failure is the cause; the pipeline may report a consequence.
     const reason = failure ?? error
     if (reason instanceof Problem) throw reason
     throw refuse(whyUnreadable(reason as NodeJS.ErrnoException))
@@ -175,7 +175,7 @@ export function packTar(files: readonly { path: string; bytes: Uint8Array }[]): 
   return gzipSync(Buffer.concat(parts), { level: constants.Z_BEST_COMPRESSION })
 }
 
-/** An archive in parts, for whoever has not all files at hand at once. They come in the order they are given. */
+/** Writes an archive file by file, for callers that do not hold all files at once. */
 export async function* tarParts(
   files: AsyncIterable<{ path: string; bytes: Uint8Array }>,
 ): AsyncGenerator<Buffer> {
@@ -188,7 +188,7 @@ function partsOf({ path, bytes }: { path: string; bytes: Uint8Array }): Buffer[]
   return [...long, ...entry('0', path, Buffer.from(bytes))]
 }
 
-// What a header holds; a longer path stands in a record before it.
+// The longest path in a header; a longer one needs an extra record before it.
 const longestName = 100
 
 function entry(type: string, name: string, bytes: Buffer): Buffer[] {

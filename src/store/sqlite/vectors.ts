@@ -6,7 +6,7 @@ import type { YieldIfDue } from '../../runtime/yield.js'
 import type { VectorStore } from '../port.js'
 import { cosinesTo } from '../vectors/cosines.js'
 import { dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
-import { nearestExactInSlices } from '../vectors/shortlist.js'
+import { nearestExact } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
 import { requireIntact, seal } from './checksums.js'
 import type { Connection, Database } from './database.js'
@@ -118,7 +118,7 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
       const prepared = limit > 0 ? await prepare(model, vector.length, scope) : null
       if (!prepared) return []
       const { space, signs, allow } = prepared
-      const found = await nearestExactInSlices(
+      const found = await nearestExact(
         signs.index,
         (ids) => database.read((db) => reads.rows(db, space.id, ids)),
         {

@@ -1,5 +1,5 @@
-// Where the sign bits lie and are scanned: in WebAssembly memory by the SIMD kernel, or, where that cannot run, in
-// a plain array by plain code. Both give the same answers.
+// Holds and scans the sign bits: in WebAssembly memory with the SIMD kernel, or, where it cannot run, in
+// a plain array with plain code. Both give the same answers.
 import { PAGE, startKernel } from './kernel/kernel.js'
 import { MAX_DIMENSIONS } from './quantise.js'
 
@@ -8,13 +8,13 @@ export interface Bank {
   readonly kind: 'simd' | 'plain'
   /** Bytes from one row to the next: a multiple of 16, of which the last may be padding. */
   readonly stride: number
-  /** Bytes of memory taken, room to grow included. */
+  /** Bytes of memory in use, including room to grow. */
   readonly bytes: number
-  /** Makes room for so many rows, a multiple of 64, keeping those that are there. */
+  /** Makes room for `rows` rows, a multiple of 64, and keeps the present ones. */
   reserve(rows: number): void
-  /** All the rows, zeros where none was written; to be asked for again after `reserve`. */
+  /** All rows, zeros where none was written. Call it again after `reserve`. */
   rows(): Uint8Array
-  /** Measures the slice's rows against the query. What it returns is overwritten by the next scan. */
+  /** Measures the slice's rows against the query. The next scan overwrites the result. */
   scan(query: Uint8Array, slice: Slice): Scan
   /** For each slot, the sum of the weights (one a bit) at its row's set bits. Overwritten by the next call. */
   weigh(slots: Uint32Array, weights: Int8Array): Int32Array
@@ -24,12 +24,12 @@ export interface Slice {
   /** A multiple of 64. */
   from: number
   to: number
-  /** One bit a slot of the whole bank; only rows whose bit is set are measured. */
+  /** One bit for each slot of the bank; only rows whose bit is set are measured. */
   allowed?: Uint8Array | null
 }
 
 export interface Scan {
-  /** How many rows lie at each distance. */
+  /** The number of rows at each distance. */
   tally: Uint32Array
   /** By slot, counted from the slice's start. */
   distances: Uint16Array
@@ -37,14 +37,14 @@ export interface Scan {
   gather(bound: number): Uint32Array
 }
 
-/** Bytes from one row to the next for rows of so many bytes. */
+/** Bytes from one row to the next, for rows of `rowBytes` bytes. */
 export function strideOf(rowBytes: number): number {
   return (rowBytes + 15) & ~15
 }
 
 const OUT_OF_SCOPE = 0xffff
 
-/** The kernel's work in plain code: the fallback where SIMD is missing, and what the kernel is tested against. */
+/** The kernel in plain code: the fallback without SIMD, and the oracle in the kernel's tests. */
 export function plainBank(stride: number): Bank {
   let capacity = 0
   let rows = new Uint8Array(0)
@@ -128,8 +128,8 @@ function wordsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
 }
 
-// Linear memory, from the bottom: the query's bits and weights, the tally, the rows; after the rows what a scan writes, which nobody
-// misses when the rows grow over it. So growing never moves a row.
+// Linear memory, from the bottom: the query's bits and weights, the tally, the rows, the output of a scan. New rows may
+// overwrite that output, so growing never moves a row.
 const QUERY = 0
 const WEIGHTS = QUERY + MAX_DIMENSIONS / 8
 const TALLY = WEIGHTS + MAX_DIMENSIONS
@@ -160,7 +160,7 @@ export function simdBank(stride: number): Bank | null {
       if (needed <= capacity) return
       const end = ROWS + needed * (stride + DISTANCE_BYTES + SLOT_BYTES) + needed / 8
       const pages = Math.ceil((end - memory.buffer.byteLength) / PAGE)
-      // A scan may have written where rows will now lie; what is added is zeros already.
+      // A scan may have written where the new rows begin; added memory is zero already.
       new Uint8Array(memory.buffer, distancesAt()).fill(0)
       if (pages > 0) memory.grow(pages)
       capacity = needed

@@ -1,5 +1,5 @@
-// Many kept vectors against one query: by the SIMD kernel where it runs, three times as fast as plain code, which comes to
-// the same bits.
+// The cosines of many rows to one query. The SIMD kernel is three times as fast as plain code and gives the same
+// bits.
 import { type Kernel, type Memory, PAGE, startKernel } from './kernel/kernel.js'
 import { cosineTo, MAX_DIMENSIONS, preparedQuery, type Row, ratio, requireLength } from './quantise.js'
 
@@ -13,7 +13,7 @@ export function cosinesTo(query: Float32Array, options: { plain?: boolean } = {}
   return (rows) => Float64Array.from(rows, (row) => (row ? cosineOf(row) : Number.NaN))
 }
 
-// Linear memory: the query's values, what the kernel writes, and some rows at a time.
+// Linear memory: the query's values, the kernel's output, and a batch of rows.
 const rowsAtOnce = 64
 const QUERY = 0
 const SUMS = QUERY + MAX_DIMENSIONS * Float64Array.BYTES_PER_ELEMENT
@@ -41,7 +41,7 @@ function bySimd({ kernel, memory }: Started, query: Float32Array): CosinesOf {
   const space = new Int8Array(memory.buffer, ROWS)
   return (rows) => {
     const cosines = new Float64Array(rows.length).fill(Number.NaN)
-    // Another query may have been here since.
+    // Another query may have used the memory since.
     new Float64Array(memory.buffer, QUERY, width).set(values)
     for (let next = 0; next < rows.length; ) {
       const places: number[] = []

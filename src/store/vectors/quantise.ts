@@ -1,16 +1,16 @@
-// A vector in three sizes: floats as the model gives them, an int8 row with one scale as it is kept, and one sign
-// bit a dimension as it is searched. Measured on the default model, int8 loses nothing; signs alone lose much, and
-// serve to find the few hundred rows worth an exact look.
+// A vector in three sizes: floats from the model, an int8 row with one scale for storage, and one sign
+// bit for each dimension for the search. Measured on the default model, int8 loses nothing; signs alone lose much, and
+// find the few hundred rows worth an exact comparison.
 
 export const MAX_DIMENSIONS = 4096
 
-/** A vector as it is kept: `data[i] * scale` is the i-th value. Padded with zeros to a multiple of 8. */
+/** A stored vector: `data[i] * scale` is the i-th value. Padded with zeros to a multiple of 8. */
 export interface Row {
   scale: number
   data: Int8Array
 }
 
-/** How many values a row of a model with so many dimensions holds: the next multiple of 8. */
+/** The number of values in a row: `dimensions`, rounded up to a multiple of 8. */
 export function paddedDimensions(dimensions: number): number {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS)
     throw new RangeError(`A vector has 1 to ${MAX_DIMENSIONS} dimensions, not ${dimensions}.`)
@@ -32,57 +32,25 @@ export function dequantise(row: Row, dimensions = row.data.length): Float32Array
   return vector
 }
 
-/** The sign bits of a query: bit i is set where the value lies above the mean (above zero when there is none). */
-export function signsOf(vector: Float32Array, mean?: Float32Array): Uint8Array {
+/** The sign bits of a query: bit i is set where value i is above zero. */
+export function signsOf(vector: Float32Array): Uint8Array {
   const bits = new Uint8Array(paddedDimensions(vector.length) / 8)
-  for (let i = 0; i < vector.length; i++)
-    if (vector[i]! > (mean?.[i] ?? 0)) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
+  for (let i = 0; i < vector.length; i++) if (vector[i]! > 0) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
   return bits
 }
 
 /**
- * The sign bits of a kept vector. They are always taken from the row, never from the floats it was made of, so that
- * the process that embedded a chunk and one that reads it later hold the same bits.
+ * The sign bits of a stored vector. They come from the row and never from the original floats, so that
+ * the process that embedded a chunk and a later reader hold the same bits.
  */
-export function signsOfRow(row: Row, mean?: Float32Array): Uint8Array {
+export function signsOfRow(row: Row): Uint8Array {
   const bits = new Uint8Array(row.data.length / 8)
   for (let i = 0; i < row.data.length; i++)
-    if (row.data[i]! * row.scale > (mean?.[i] ?? 0)) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
+    if (row.data[i]! > 0) bits[i >> 3] = bits[i >> 3]! | (1 << (i & 7))
   return bits
 }
 
-/**
- * The mean of kept vectors, to subtract before signs are taken. Models whose vectors all point much the same way
- * need it: with a mean of length 0.9, six times as many rows must be rescored without it. Bits taken with one mean are
- * not comparable with bits taken with another.
- */
-export function meanOf(rows: Iterable<Row>, dimensions: number): Float32Array {
-  const sums = new Float64Array(dimensions)
-  let count = 0
-  for (const { scale, data } of rows) {
-    for (let i = 0; i < dimensions; i++) sums[i] = sums[i]! + data[i]! * scale
-    count++
-  }
-  return Float32Array.from(sums, (sum) => (count > 0 ? sum / count : 0))
-}
-
-/** The cosine of two kept vectors; 0 when either is all zeros. */
-export function cosine(a: Row, b: Row): number {
-  requireLength(b.data, a.data.length)
-  let dot = 0
-  let squares = 0
-  let others = 0
-  for (let i = 0; i < a.data.length; i++) {
-    const x = a.data[i]!
-    const y = b.data[i]!
-    dot += x * y
-    squares += x * x
-    others += y * y
-  }
-  return ratio(dot, squares * others)
-}
-
-/** Measures kept vectors against one query: what concerns the query alone is worked out once. */
+/** Measures stored vectors against one query. The query's own figures are computed once. */
 export function cosineTo(query: Float32Array): (row: Row) => number {
   const { values, length } = preparedQuery(query)
   return ({ data }) => {
@@ -119,7 +87,7 @@ export function requireLength(data: Int8Array, length: number): void {
     throw new RangeError(`Vectors of ${data.length} and ${length} values cannot be compared.`)
 }
 
-// Kept as 32 bits, so that a scale survives a round through any store unchanged.
+// 32 bits, so that every store returns the same scale.
 function scaleOf(vector: Float32Array): number {
   let largest = 0
   for (const value of vector) {

@@ -1,4 +1,4 @@
-// Picking the nearest from a scan: the tally says how far they reach, so only those near enough are ever looked at.
+// Picks the nearest rows of a scan. The tally gives the largest distance needed, so farther rows are never examined.
 import type { Scan } from './bank.js'
 import { MAX_DIMENSIONS } from './quantise.js'
 
@@ -81,7 +81,7 @@ export function pick(values: Int32Array, places: Uint32Array): Int32Array {
   return picked
 }
 
-/** How far one must go for `limit` rows, and how many lie nearer than that. */
+/** The distance that includes `limit` rows, and the number of rows nearer than that. */
 function reach(tally: Uint32Array, limit: number): { bound: number; nearer: number } {
   let nearer = 0
   let bound = 0
@@ -96,8 +96,8 @@ function tiesAt(bound: number, slots: Uint32Array, distances: Uint16Array, ids: 
   return ties.subarray(0, count)
 }
 
-// The value that has `rank` values at or below it, none of them negative. Counts digits: sorting a million equally
-// near rows would hold up the event loop, and sorting a few thousand would take longer than weighing them.
+// The value with `rank` values at or below it. Values are not negative. A radix count: sorting a million equally
+// near rows would block the event loop, and sorting a few thousand would take longer than weighing them.
 function valueAtRank(values: Int32Array, rank: number): number {
   let low = 0
   let span = 2 ** 31
@@ -115,7 +115,7 @@ function valueAtRank(values: Int32Array, rank: number): number {
   return low
 }
 
-// Distance and id in one number, which a typed array sorts without calling us back.
+// Distance and id in one number: a typed array sorts it without a comparison function.
 const ID_SPAN = MAX_ID + 1
 
 function keyOf(distance: number, id: number): number {

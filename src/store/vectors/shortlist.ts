@@ -1,22 +1,20 @@
-// The search by meaning in three looks, each dearer and over fewer rows: sign bits against sign bits over all rows,
-// the query's own values against sign bits over the best few thousand, and the kept vectors of the best few hundred.
+// The search by meaning in three passes, each more expensive and over fewer rows: sign bits against sign bits over all rows,
+// the query's values against sign bits over the best few thousand, and the stored vectors of the best few hundred.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cosinesTo } from './cosines.js'
 import { quantise, type Row, signsOf } from './quantise.js'
 import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from './sign-index.js'
 
-/** The rows of these ids, in their order; null for one that is gone. */
+/** The rows of these ids, in their order; null for a removed one. */
 export type FetchRows = (ids: Int32Array) => Rows
 
 type Rows = readonly (Row | null | undefined)[]
 
 export interface ExactQuery {
-  /** Its length does not matter, only where it points. */
+  /** Only its direction matters, not its length. */
   vector: Float32Array
   limit: number
   allow?: Allow | Allowed
-  /** What was subtracted before the index's sign bits were taken. */
-  mean?: Float32Array
   /** The places of ids of equal cosine among each other; ascending when left out. */
   placesOf?: (ids: number[]) => ReadonlyMap<number, number>
 }
@@ -26,15 +24,11 @@ export interface Match {
   cosine: number
 }
 
-/** The vectors nearest to the query by exact cosine, best first. A scope that is small is looked at whole. */
-export function nearestExact(index: SignIndex, fetchRows: FetchRows, query: ExactQuery): Match[] {
-  const { whole, options } = plan(index, query)
-  const ids = whole ?? index.likeliest(weighed(query), options)
-  return rescore(ids, fetchRows(ids), query)
-}
-
-/** The same answer with pauses for other work while rows are scanned and read. */
-export async function nearestExactInSlices(
+/**
+ * The vectors nearest to the query by exact cosine, best first. A small scope is read whole. It pauses for other work while
+ * it scans and reads rows.
+ */
+export async function nearestExact(
   index: SignIndex,
   fetchRows: FetchRows,
   query: ExactQuery,
@@ -44,7 +38,7 @@ export async function nearestExactInSlices(
   return rescore(ids, await fetchInSlices(ids, fetchRows), query)
 }
 
-// So many rows are read in a few milliseconds, even from a file that is larger than memory.
+// A batch of this size is read in a few milliseconds, even from a file larger than memory.
 const rowsAtOnce = 512
 
 async function fetchInSlices(ids: Int32Array, fetchRows: FetchRows): Promise<Rows> {
@@ -57,7 +51,7 @@ async function fetchInSlices(ids: Int32Array, fetchRows: FetchRows): Promise<Row
 }
 
 /**
- * How many rows each look passes on. Fitted so that at least 0.98 of the exact ten nearest survive from ten
+ * How many rows each pass keeps. Fitted so that at least 0.98 of the exact ten nearest survive from ten
  * thousand to a million rows shaped like real embeddings (bench/runs/kernel.md).
  */
 export function shortlistSizes(rows: number, limit: number): { candidates: number; rescored: number } {
@@ -67,11 +61,11 @@ export function shortlistSizes(rows: number, limit: number): { candidates: numbe
   return { candidates, rescored }
 }
 
-// So many rows are read within a millisecond or two.
+// This many rows are read within a millisecond or two.
 const SMALL = 500
 
 interface Plan {
-  /** All that is allowed, when it is so little that reading it costs no more than choosing from it. */
+  /** All allowed rows, if they are so few that reading them costs no more than choosing. */
   whole?: Int32Array
   options: LikeliestOptions
 }
@@ -86,9 +80,8 @@ function plan(index: SignIndex, { vector, limit, allow }: ExactQuery): Plan {
   return rows <= Math.max(rescored, SMALL) ? { whole: index.ids(allowed), options } : { options }
 }
 
-function weighed({ vector, mean }: ExactQuery): WeighedQuery {
-  const centred = mean ? vector.map((value, i) => value - mean[i]!) : vector
-  return { signs: signsOf(centred), weights: quantise(centred).data }
+function weighed({ vector }: ExactQuery): WeighedQuery {
+  return { signs: signsOf(vector), weights: quantise(vector).data }
 }
 
 function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: ExactQuery): Match[] {
@@ -106,13 +99,13 @@ function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: Exact
   return matches.slice(0, Math.max(0, limit))
 }
 
-/** The cosine of the last one that makes it into the list. What ties with it is kept: places decide. */
+/** The cosine of the last row in the list. Rows that tie with it are kept: places decide. */
 function lowestOf(cosines: Float64Array, limit: number): number {
   const sorted = cosines.filter((cosine) => !Number.isNaN(cosine)).sort()
   return sorted[sorted.length - Math.max(1, limit)] ?? Number.NEGATIVE_INFINITY
 }
 
-/** Those that have the same cosine as a neighbour. */
+/** The ids whose cosine equals a neighbour's. */
 function tied(matches: readonly Match[]): number[] {
   const same = (i: number, j: number) => matches[i]?.cosine === matches[j]?.cosine
   return matches.filter((_, i) => same(i, i - 1) || same(i, i + 1)).map(({ id }) => id)

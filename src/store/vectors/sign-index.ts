@@ -1,20 +1,20 @@
-// The vectors of one model as sign bits in memory, searched by how many bits differ. Answers depend on what is in
-// the index, never on how it got there: equal distances are ordered by id, and slots are nobody's concern outside.
+// The vectors of one model as sign bits in memory, searched by Hamming distance. Answers depend on the contents of
+// the index and never on its history: equal distances are ordered by id, and slots stay private.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Bank, plainBank, type Slice, simdBank, strideOf } from './bank.js'
 import { paddedDimensions } from './quantise.js'
 import { heaviest, MAX_ID, merge, type Neighbours, NOBODY, nearestOf, nearestSlots, pick } from './select.js'
 import { SlotTable } from './slot-table.js'
 
-/** Which ids may be found: a list (ids the index does not hold do no harm), or a test. */
+/** The ids that may be found: a list (unknown ids are ignored), or a test. */
 export type Allow = ArrayLike<number> | ((id: number) => boolean)
 
-/** A scope worked out against the index. Can be kept and used again: it is renewed when the index has changed. */
+/** A scope as slots of the index. It can be reused: after a change of the index it is computed again. */
 export interface Allowed {
   readonly allow: Allow
   /** How many rows of the index are allowed. */
   readonly size: number
-  /** One bit a slot. */
+  /** One bit for each slot. */
   readonly slots: Uint8Array
   readonly version: number
 }
@@ -55,26 +55,17 @@ export class SignIndex {
     return this.#seats.size
   }
 
-  /** What scans: the SIMD kernel, or plain code where that cannot run. */
+  /** The scanner: the SIMD kernel, or plain code where it cannot run. */
   get kind(): Bank['kind'] {
     return this.#bank.kind
   }
 
-  /** Bytes of memory taken, room to grow included. */
+  /** Bytes of memory in use, including room to grow. */
   get bytes(): number {
     return this.#bank.bytes + this.#seats.bytes
   }
 
-  has(id: number): boolean {
-    return this.#seats.slotOf(id) >= 0
-  }
-
-  /** Puts a row in, in place of the one the id has. */
-  insert(id: number, bits: Uint8Array): void {
-    this.load([id], bits)
-  }
-
-  /** Puts many rows in, one after the other in `bits`. An id that is there already, or comes twice, is replaced. */
+  /** Adds rows; `bits` has them one after the other. A row with a known id replaces the old one. */
   load(ids: ArrayLike<number>, bits: Uint8Array): void {
     if (bits.length !== ids.length * this.#rowBytes)
       throw new RangeError(
@@ -86,7 +77,7 @@ export class SignIndex {
     this.#copy(ids, bits)
   }
 
-  /** Makes room for so many rows at once. */
+  /** Makes room for `rows` rows at once. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return
     const capacity = roomFor(rows, this.#capacity)
@@ -95,7 +86,7 @@ export class SignIndex {
     this.#capacity = capacity
   }
 
-  /** False when there is no such row. */
+  /** False if the row does not exist. */
   remove(id: number): boolean {
     const last = this.size - 1
     const slot = this.#seats.unseat(id)
@@ -106,10 +97,10 @@ export class SignIndex {
     return true
   }
 
-  /** Removes every row whose id does not pass, and says how many went. */
+  /** Removes every row whose id fails the test, and returns their number. */
   keep(test: (id: number) => boolean): number {
     const { ids } = this.#seats
-    // From the end: the row that takes a removed one's slot has passed already.
+    // From the end: the row that moves into a freed slot has been tested already.
     for (let slot = ids.length - 1; slot >= 0; slot--) if (!test(ids[slot]!)) this.remove(ids[slot]!)
     return ids.length - this.size
   }
@@ -142,7 +133,7 @@ export class SignIndex {
 
   /**
    * The same answer with pauses for other work, for collections so large that one scan would hold up the event
-   * loop. When rows change in a pause it starts over, and after the third time it no longer pauses.
+   * loop. If rows change in a pause, it starts over; after the third time it no longer pauses.
    */
   async nearestInSlices(query: Uint8Array, options: NearestOptions): Promise<Neighbours> {
     this.#requireBits(query)
@@ -154,9 +145,8 @@ export class SignIndex {
   }
 
   /**
-   * Of the `candidates` rows nearest by sign bits, the ids of the `limit` likeliest to be near by their values,
-   * ascending. `weights` are the query's values as int8 (less the mean that was taken off before the
-   * signs): where one is large, a differing bit tells more.
+   * Of the `candidates` rows nearest by sign bits, the ids of the `limit` rows likeliest to be near by value,
+   * ascending. `weights` are the query's values as int8: where one is large, a differing bit tells more.
    */
   likeliest(query: WeighedQuery, { candidates, limit, allow }: LikeliestOptions): Int32Array {
     this.#requireBits(query.signs)
@@ -170,7 +160,7 @@ export class SignIndex {
     if (this.size <= this.#sliceRows) return this.likeliest(query, options)
     const { candidates, limit, allow } = options
     const { ids } = await this.nearestInSlices(query.signs, { limit: candidates, allow })
-    // A row may have gone between the answer and here.
+    // A row may have been removed since the scan.
     const slots = ids.map((id) => this.#seats.slotOf(id)).filter((slot) => slot >= 0)
     return this.#weigh(Uint32Array.from(slots), query.weights, limit)
   }
@@ -254,7 +244,7 @@ export class SignIndex {
 // 2 to 3 ms of work each.
 const SLICE_BYTES = { simd: 16 << 20, plain: 2 << 20 }
 
-// By an eighth, as doubling would leave half of it empty; growing copies no row.
+// Grows by an eighth: doubling would leave half of the memory empty, and growing copies no row.
 function roomFor(rows: number, capacity: number): number {
   return (Math.max(rows, capacity + (capacity >> 3), 1024) + 63) & ~63
 }

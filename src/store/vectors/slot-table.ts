@@ -1,12 +1,12 @@
 /**
- * Who sits where: an id for each slot and the slot of each id. The slots in use are always 0 to size - 1. A hash
- * table of our own in typed arrays: a Map of a million ids takes 30 MB (and twice that one id later) and many times as
+ * Maps slots to ids and ids to slots. The slots in use are always 0 to size - 1. A hash
+ * table in typed arrays: a Map of a million ids takes 30 MB (and twice that one id later) and many times as
  * long to fill; this takes 12 MB.
  */
 export class SlotTable {
   #size = 0
   #ids = new Int32Array(0)
-  /** Slot + 1 at the id's hash or the next free place after it; 0 is free. At most two thirds are taken. */
+  /** Slot + 1 at the id's hash or the next free place after it; 0 is free. At most two thirds are in use. */
   #places = new Int32Array(16)
 
   get size(): number {
@@ -27,12 +27,12 @@ export class SlotTable {
     if (capacity * 3 > this.#places.length * 2) this.#spread(2 ** Math.ceil(Math.log2(capacity * 1.5)))
   }
 
-  /** The slot of an id; -1 when it has none. */
+  /** The slot of an id, or -1. */
   slotOf(id: number): number {
     return this.#places[this.#placeOf(id)]! - 1
   }
 
-  /** Gives an id the next slot, or finds the one it has. There must be room for one more. */
+  /** Gives an id the next slot, or returns its present one. There must be room for one more. */
   seat(id: number): number {
     const place = this.#placeOf(id)
     const taken = this.#places[place]!
@@ -42,7 +42,7 @@ export class SlotTable {
     return this.#size - 1
   }
 
-  /** Takes an id out and seats the last slot's id in its place. Returns the slot; -1 when the id has none. */
+  /** Removes an id and moves the last slot's id into its slot. Returns the slot, or -1 for an unknown id. */
   unseat(id: number): number {
     const place = this.#placeOf(id)
     const slot = this.#places[place]! - 1
@@ -55,7 +55,7 @@ export class SlotTable {
     return slot
   }
 
-  /** Where the id is, or would be put. */
+  /** The place of the id, or the free place where it belongs. */
   #placeOf(id: number): number {
     const mask = this.#places.length - 1
     let place = home(id, mask)
@@ -63,7 +63,7 @@ export class SlotTable {
     return place
   }
 
-  // Every entry up to the next gap that could no longer be reached across the freed place moves back into it.
+  // Moves back every entry up to the next gap that would be unreachable across the freed place.
   #free(place: number): void {
     const mask = this.#places.length - 1
     let gap = place

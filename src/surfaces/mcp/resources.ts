@@ -6,8 +6,7 @@ import { oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { truncate } from '../../text/truncate.js'
 import { foreignCursor, refuseCursor } from './errors.js'
-import type { Lists } from './lists.js'
-import type { Offer, Serving } from './server.js'
+import type { Lists, Offer, Serving } from './server.js'
 
 const pageSize = 500
 

@@ -5,8 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { initialize } from '../../../test/surfaces/asking.js'
 import { fixtureSurface, stdioFixture } from '../../../test/surfaces/serving.js'
-import { serveStdio } from './stdio.js'
-import { stdioWire } from './stdio-wire.js'
+import { serveStdio, stdioWire } from './stdio.js'
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 

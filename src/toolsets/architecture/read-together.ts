@@ -1,7 +1,7 @@
 // A proposal read together with the statements of a record that are nearest to it.
-import type { Entailment, Pair } from '../../embed/entail/port.js'
-import type { Embedder } from '../../embed/port.js'
-import { dot } from '../../embed/unit.js'
+
+import { dot } from '../../embed/arithmetic.js'
+import type { Embedder, Entailment, Pair } from '../../embed/port.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import type { ReadRecord } from '../../retrieve/alignment/signals.js'

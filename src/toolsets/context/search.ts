@@ -13,7 +13,7 @@ import {
   sessionKind,
   sessionsSource,
 } from '../../answer/memory/records.js'
-import { convertedNotes, isConverted } from '../../answer/notes/converted.js'
+import { convertedNotes } from '../../answer/notes/answer-notes.js'
 import { fileOf, moduleIn, placeOf, placesWithin } from '../../answer/project-places.js'
 import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import type { DiscoveryType } from '../../model/discovery.js'
@@ -22,6 +22,7 @@ import { type Note, Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import type { Ref, Source } from '../../model/source.js'
 import { enclosing } from '../../parse/file-symbols.js'
+import { hasConvertedLines } from '../../parse/formats.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { linesOf } from '../../text/lines.js'
 import { moduleName } from '../../text/module.js'
@@ -191,7 +192,7 @@ async function shownHit(
     score,
     source: 'code',
     file,
-    ...(isConverted(hit.document.format) ? {} : { lines }),
+    ...(hasConvertedLines(hit.document.format) ? {} : { lines }),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { type FoundDocument, isMiss, type Miss, openDocument } from '../../answer/collections.js'
 import type { Library } from '../../answer/library.js'
-import { aboutLines } from '../../answer/notes/converted.js'
+import { aboutLines } from '../../answer/notes/answer-notes.js'
 import { missingParts } from '../../answer/notes/index-state.js'
 import { chooseSection, type Stretch, sectionMiss, stretchOf } from '../../answer/sections.js'
 import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'

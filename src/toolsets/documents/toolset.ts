@@ -1,7 +1,7 @@
+import { indexNote } from '../../answer/notes/answer-notes.js'
 import { defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
 import type { DocumentsServices } from '../../server/fields.js'
-import { indexNote } from '../../server/note.js'
 import { findRelatedTool } from './tools/find-related.js'
 import { getDocumentTool, getOutlineTool, getSectionTool } from './tools/get-document.js'
 import { listCollectionsTool, listDocumentsTool } from './tools/list.js'

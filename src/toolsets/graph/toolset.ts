@@ -1,6 +1,6 @@
+import { indexNote } from '../../answer/notes/answer-notes.js'
 import { defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
-import { indexNote } from '../../server/note.js'
 import { aboutMissing, aboutMissingTags } from './reading.js'
 import {
   findPath,

@@ -1,6 +1,6 @@
+import { indexNote } from '../../answer/notes/answer-notes.js'
 import { defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
-import { indexNote } from '../../server/note.js'
 import { crawlWebsite } from './tools/crawl-website.js'
 import type { KnowledgeServices } from './tools/fields.js'
 import { manageCrawlJob } from './tools/manage-crawl-job.js'

@@ -1,4 +1,4 @@
-// The kernel, compiled once and started in as many memories as are asked for.
+// Compiles the kernel once, and starts an instance for each memory.
 import { KERNEL_BASE64 } from './kernel-wasm.js'
 
 export const PAGE = 65536

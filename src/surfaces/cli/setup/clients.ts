@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are the clients' own, and they fill them in.
-// Where each client keeps its servers, and how it wants ours written down.
+// The file in which each client lists its servers, and the form of an entry.
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 
@@ -24,7 +24,7 @@ export interface Place {
   env: Record<string, string | undefined>
 }
 
-/** How the server is reached: started as a process, or at an address, with a token from the environment or without. */
+/** How the client reaches the server: by starting it, or at a url, with or without a token from the environment. */
 export type Reach = { command: string; args: string[] } | { url: string; token: boolean }
 
 export interface ClientDefinition {
@@ -32,10 +32,10 @@ export interface ClientDefinition {
   /** The file for one project; without it the client only knows the user's own. */
   project?: (place: Place) => string
   user: (place: Place) => string
-  /** Which of the two is written when nobody says. */
+  /** The default scope. */
   usual: 'project' | 'user'
   format: 'json' | 'toml'
-  /** Where in the file the servers are. */
+  /** The path of the servers within the file. */
   container: string[]
   entry(reach: Reach): Record<string, unknown>
   /** Words for the project's folder in arguments, where the client has them. */

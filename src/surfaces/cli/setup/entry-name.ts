@@ -1,5 +1,5 @@
-// Which entry of a client's file is this project's. A file of one project has one, `carrel`. A file of the user's own is
-// shared by all projects: each has an entry of its own, so that setting up or removing one leaves the others alone.
+// Finds this project's entry in a client's file. A project's file has one entry, `carrel`. All projects share the user's
+// file: each has its own entry there, so that setting up or removing one leaves the others alone.
 import { basename } from 'node:path'
 
 /** An entry of ours that is in the file already. */

@@ -7,7 +7,7 @@ export function getIn(text: string, path: readonly string[]): unknown {
   return nodeAt(parseTree(text), path)?.value
 }
 
-/** The text with a value at a path, its objects made where they are missing. */
+/** Sets the value at a path and creates missing objects. */
 export function setIn(text: string, path: readonly string[], value: unknown): string {
   const root = parseTree(text)
   const style = styleOf(text)
@@ -56,7 +56,7 @@ function nodeAt(root: JsonNode | null, path: readonly string[]): JsonNode | unde
   return at
 }
 
-// Of two members by one name the last is the one that counts.
+// Of two members with the same name, the last counts.
 function member(node: JsonNode | undefined, key: string): JsonMember | undefined {
   return node?.members.findLast((one) => one.key === key)
 }
@@ -146,7 +146,7 @@ function insertFirst(text: string, object: JsonNode, key: string, value: unknown
   )
 }
 
-/** The end of what belongs to a line: comments that follow on it stay with what they follow. */
+/** The end of a line's content, including comments after it on the same line. */
 function lineEnd(text: string, from: number): number {
   const rest = text.slice(from, endOfLine(text, from))
   const [kept = ''] = /^[ \t]*(?:\/\*.*?\*\/[ \t]*)*(?:\/\/.*)?/.exec(rest) ?? []
@@ -168,7 +168,7 @@ function cutMember(text: string, object: JsonNode, index: number): string {
   return splice(cut, comma, comma + 1, '')
 }
 
-/** Takes the line away when nothing is left on it; on a line with others, the space that parted them. */
+/** Removes the line if it is empty now, else the space after the removed member. */
 function dropBlankLine(text: string, at: number): string {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const end = endOfLine(text, at)

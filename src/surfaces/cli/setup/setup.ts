@@ -1,4 +1,4 @@
-// `carrel setup`: writes the server into a client's own configuration, and takes it out again.
+// `carrel setup`: adds the server to a client's configuration, or removes it.
 import { isUtf8 } from 'node:buffer'
 import {
   existsSync,
@@ -33,23 +33,23 @@ export interface SetupOptions {
   remove?: boolean
   home: string
   cwd: string
-  /** What starts the program, for example `['carrel']` or `['npx', '-y', 'carrel']`. */
+  /** The command that starts the program, for example `['carrel']` or `['npx', '-y', 'carrel']`. */
   command: readonly string[]
-  /** The same without the names of places on this machine, for a file that the project's other people read; if there is one. */
+  /** The same command without paths of this machine, for a file that other people of the project read. */
   portableCommand?: readonly string[] | undefined
-  /** Options that name a path, as they were given, and those that do not: the program is started with them. */
+  /** Options for the program: those that name a path, as given, and the others. */
   paths?: Readonly<Record<string, string | undefined>>
   words?: readonly string[]
-  /** The options that choose tools. They are the same for every project. */
+  /** The options that choose tools. They apply to every project. */
   tools?: readonly string[]
-  /** The project lies in another: who stands in it and is told nothing takes that one. */
+  /** The project is inside another one, which the program would choose without an explicit root. */
   inAnother?: boolean
   /** Reach a running server at this address instead of starting one. */
   url?: string
   /** The server at that address asks for a token, to be read from CARREL_TOKEN. */
   token?: boolean
   scope?: 'project' | 'user'
-  /** What the server is called there. */
+  /** The name of the entry. */
   name?: string
   platform?: NodeJS.Platform
   env?: Record<string, string | undefined>
@@ -80,7 +80,7 @@ export function setupClient(options: SetupOptions): SetupResult {
   return { client, file, before, after, notes, action }
 }
 
-/** The lines that change, the way `diff` shows them. Of a single long line only what changes in it: the rest is not ours to show. */
+/** The changed lines as `diff` shows them. Of a single long line, only the changed part: the rest may be private. */
 export function changedLines({ before, after }: Pick<SetupResult, 'before' | 'after'>): string {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   let start = 0
@@ -113,9 +113,9 @@ interface Target {
   file: string
   scope: Scope
   format: 'json' | 'toml'
-  /** Where in the file the servers are. */
+  /** The path of the servers within the file. */
   container: string[]
-  /** Where in the file the entry is; null if there is none to remove. */
+  /** The path of the entry within the file; null if there is none to remove. */
   path: string[] | null
   /** The entry is for every project: it names no folder. */
   shared: boolean
@@ -142,10 +142,10 @@ function checkAddress(url: string) {
 
 type Scope = 'project' | 'user'
 
-/** A project that brings links along could have us change a file of the user's elsewhere. */
+/** Refuses a link out of the project: a hostile project could make us change the user's files. */
 function refuseLinkOut(file: string, root: string) {
   let at = file
-  // By lstat: a link that leads nowhere yet would be written through as well.
+  // By lstat: a dangling link would be followed on write, too.
   while (!lstatSync(at, { throwIfNoEntry: false }) && at !== dirname(at)) at = dirname(at)
   const steps = existsSync(at) ? relative(realpathSync.native(root), realpathSync.native(at)) : '..'
   if (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)) return
@@ -191,7 +191,7 @@ function targetOf(
       `"${name}" cannot be the name of a server.`,
       'Use letters, digits and dashes.',
     )
-  // The entry that a project set up for itself stays its own when it asks for the shared one without options.
+  // A project that has its own entry keeps it when it asks for the shared one without options.
   const shared = wantsShared && name === sharedName
   return {
     file,
@@ -211,7 +211,7 @@ function targetOf(
   }
 }
 
-/** An entry in the user's file that names no folder. Options are given for one project, and are not for others to run with. */
+/** Whether the entry serves every project, so it names no folder. An entry with options belongs to one project. */
 function isForEveryProject({ startsInProject }: ClientDefinition, options: SetupOptions): boolean {
   const { url, inAnother = false, paths = {}, words = [] } = options
   const plain = words.length === 0 && Object.values(paths).every((path) => path === undefined)
@@ -268,7 +268,7 @@ function reachOf(
   const own = folder ?? (inAnother ? '.' : undefined)
   const named = scope === 'user' ? (shared ? undefined : cwd) : own
   const root = named === undefined ? [] : ['--root', named]
-  // What a client's words for the project's folder, or a start in it, let us write without naming a place on this machine.
+  // If the client has a variable for the project's folder, or starts in it, paths need not name a place on this machine.
   const from = scope === 'user' ? undefined : (folder ?? (startsInProject ? '' : undefined))
   const seen = (path: string) => asSeen(path, { cwd, from })
   const given = Object.entries(paths).flatMap(([option, path]) =>
@@ -301,7 +301,7 @@ function withEntry({ format, path, entry }: Target, before: string | null): stri
   return Object.entries(entry).reduce((left, [key, value]) => setIn(left, [...path, key], value), kept)
 }
 
-/** Without the entry. When nothing else changed since it was put in, the file is again what it was, to the byte. */
+/** Removes the entry. If nothing else changed since it was added, the file gets its original bytes back. */
 function without(target: Target, before: string | null): string | null {
   const { path } = target
   if (before === null || path === null || !isThere(target, before)) return before
@@ -342,7 +342,7 @@ function write(target: Target, before: string | null, after: string | null, opti
     removeEmptyFolders(dirname(file), options)
   } else {
     mkdirSync(dirname(file), { recursive: true })
-    // The backup is of the file without us; a second set-up must not overwrite it with one that has us in it.
+    // The backup is the file without our entry; a second setup must not overwrite it with one that has it.
     if (!options.remove && before !== null && entries.length === 0) writeWhole(backup, before, file)
     writeWhole(file, after)
   }

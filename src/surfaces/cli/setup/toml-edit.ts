@@ -1,5 +1,5 @@
-// Changes one table in a TOML file and leaves every other byte alone. Only as much of TOML is understood as it takes to
-// know where statements begin and end.
+// Changes one table in a TOML file and leaves every other byte alone. It reads only as much TOML as it needs to
+// find the ends of statements.
 import { Problem } from '../../../model/problem.js'
 
 export type TomlValue = string | boolean | number | string[]
@@ -9,21 +9,21 @@ interface Statement {
   /** The full path: of the table, or of the table and the key together. */
   path: string[]
   start: number
-  /** The table that a pair stands in. */
+  /** The table of a pair. */
   table: string[]
-  /** Where the value begins and ends; for tables, the end of the header. */
+  /** The range of the value; for tables, the end of the header. */
   value: number
   valueEnd: number
   /** Past the end of the statement's last line. */
   end: number
 }
 
-/** Whether anything is said about that table. */
+/** Whether the file mentions the table. */
 export function hasTable(text: string, path: readonly string[]): boolean {
   return statements(text).some((one) => startsWith(one.path, path))
 }
 
-/** The tables directly below one, each with the strings under these keys, in order; of a table on one line all its strings. */
+/** The direct subtables of a table, each with the strings under these keys, in order; for an inline table, all its strings. */
 export function tablesBelow(
   text: string,
   path: readonly string[],
@@ -55,7 +55,7 @@ function unescaped(written: string): string {
   }
 }
 
-/** The text with these values in a table. Others in it stay, except those named in `forget`. */
+/** Sets these values in a table. Its other values stay, except those named in `forget`. */
 export function setTable(
   text: string,
   path: readonly string[],
@@ -73,7 +73,7 @@ export function setTable(
       `${inline.path.join('.')} is written on one line, and nothing can be added to it safely.`,
     )
   if (inline) return splice(text, inline.value, inline.valueEnd, `{ ${pairs(values).join(', ')} }`)
-  // A table may have no header: "mcp_servers.carrel.command = …" is one as well, and may not be given another.
+  // A table may be written without a header, as "mcp_servers.carrel.command = …", and must not get one then.
   const header = all.find((one) => one.kind === 'table' && same(one.path, path))
   const dotted = all.findLast(
     (one) => one.kind === 'pair' && one.table.length < path.length && startsWith(one.path, path),
@@ -83,12 +83,12 @@ export function setTable(
   return changeTable(text, { path, after, all }, values, forget, eol)
 }
 
-/** The text without a table and what lies below it. */
+/** Removes a table and its subtables. */
 export function removeTable(text: string, path: readonly string[]): string {
   const gone = statements(text).filter((one) => startsWith(one.path, path))
   return gone.reduceRight((left, { start, end }) => {
     const cut = splice(left, start, end, '')
-    // The empty line that parted the table from the one before goes with it when the file ends there.
+    // If the file ends there, the empty line before the table goes too.
     return start === cut.length ? cut.replace(/(\n)\r?\n$/, '$1') : cut
   }, text)
 }
@@ -186,7 +186,7 @@ function readKey(text: string, from: number): { path: string[]; end: number } {
   }
 }
 
-/** Past a value: strings of all four kinds, lists and inline tables over several lines, or a word. */
+/** The offset after a value: any of the four kinds of strings, a list or inline table over several lines, or a word. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   let at = from

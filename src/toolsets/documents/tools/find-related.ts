@@ -11,8 +11,7 @@ import {
   rounded,
 } from '../../../server/fields.js'
 import { findRelated } from '../related.js'
-import { relatedWithinRoom } from '../room.js'
-import { wayOn } from './passage.js'
+import { relatedWithinRoom, wayOn } from './passage.js'
 
 export const findRelatedTool = defineTool({
   name: 'documents_find_related',

@@ -1,9 +1,15 @@
 // One row of a search, as both search tools show it.
+
 import { z } from 'zod'
+import { isMiss, type Miss } from '../../../answer/collections.js'
 import type { FoundPassage } from '../../../answer/find-passages.js'
-import { aboutLines } from '../../../answer/notes/converted.js'
+import { aboutLines } from '../../../answer/notes/answer-notes.js'
+import type { Passages } from '../../../answer/search-documents.js'
 import type { Section } from '../../../model/document.js'
+import type { Note } from '../../../model/problem.js'
+import { shortened } from '../../../retrieve/assemble.js'
 import { collectionFields, named, noted, rounded } from '../../../server/fields.js'
+import type { RelatedAnswer } from '../related.js'
 
 export const passage = z.object({
   ...collectionFields,
@@ -47,4 +53,46 @@ export const heading = z.object({ level: z.int(), text: z.string(), line: z.int(
 
 export function showHeading({ level, text, line }: Section): z.input<typeof heading> {
   return { level, text, line }
+}
+
+// How much of its passages an answer shows without a budget.
+
+/** Several questions share the room: the best passage of each comes first, then the second of each. */
+export function withinRoom(
+  answers: readonly (Passages | Miss)[],
+  ending: (passage: FoundPassage) => string,
+): (Passages | Miss)[] {
+  const all = answers.flatMap((answer) =>
+    isMiss(answer) ? [] : answer.passages.map((passage, rank) => ({ passage, rank, asked: answer.query })),
+  )
+  const shown = shortened(
+    all.toSorted((a, b) => a.rank - b.rank),
+    ending,
+  )
+  return answers.map((answer) => {
+    if (isMiss(answer)) return answer
+    const passages = answer.passages.map((passage) => shown.get(passage)!)
+    return { ...answer, passages, notes: [...answer.notes, ...aboutCuts(passages)] }
+  })
+}
+
+/** Without a question, related passages are cut at their end. */
+export function relatedWithinRoom(
+  answer: RelatedAnswer,
+  asked: string,
+  ending: (passage: RelatedAnswer['related'][number]) => string,
+): RelatedAnswer {
+  const shown = shortened(
+    answer.related.map((passage) => ({ passage, asked })),
+    ending,
+  )
+  const related = [...shown.values()]
+  return { ...answer, related, notes: [...answer.notes, ...aboutCuts(related)] }
+}
+
+function aboutCuts(shown: readonly { cut: boolean }[]): Note[] {
+  const cut = shown.filter((one) => one.cut).length
+  if (cut === 0) return []
+  const some = cut === 1 ? '1 passage is' : `${cut} passages are`
+  return [{ code: 'cut', message: `${some} shown in part, since the answer would be too long otherwise.` }]
 }

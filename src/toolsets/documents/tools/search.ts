@@ -12,8 +12,7 @@ import {
   noted,
   section,
 } from '../../../server/fields.js'
-import { withinRoom } from '../room.js'
-import { passage, showPassage, wayOn } from './passage.js'
+import { passage, showPassage, wayOn, withinRoom } from './passage.js'
 
 export const searchTool = defineTool({
   name: 'documents_search',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { indexNote } from '../../../answer/notes/answer-notes.js'
 import { defineTool } from '../../../server/define.js'
-import { indexNote } from '../../../server/note.js'
 import { counted } from '../../../text/counted.js'
 import {
   addSource,
