@@ -53,7 +53,7 @@ describe('read', () => {
       at: ['src/fetch/dns.ts:1', 'src/fetch/dns.ts:900', 'nope.ts', 'src/fetch/guard.ts#chek'],
     })
     assert.match(text, /has 9 lines\./)
-    assert.match(text, /nope\.ts: File not found/)
+    assert.match(text, /There is no file "nope\.ts"/)
     assert.match(text, /No "chek" in src\/fetch\/guard\.ts\. The nearest is src\/fetch\/guard\.ts#check\./)
     const many = await say('read', { at: Array.from({ length: 200 }, () => 'src/fetch/dns.ts:1') })
     assert.match(many, /…\+180 addresses: at most 20 at once\.$/)
@@ -106,7 +106,7 @@ describe('uses', () => {
     assert.equal(
       await say('uses', { name: 'resolvesTo' }),
       [
-        'Defined: src/fetch/dns.ts:2-5 function resolvesTo: export async function resolvesTo(host: string): Promise<string> {',
+        'Defined: src/fetch/dns.ts:2-5 export async function resolvesTo(host: string): Promise<string> {',
         'Used: 1 line in 1 file',
         'src/fetch/guard.ts',
         '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
@@ -117,7 +117,7 @@ describe('uses', () => {
     )
     assert.match(
       await say('uses', { name: 'Mailer.send' }),
-      /^Defined: jobs\/mailer\.py:8-13 method Mailer\.send/,
+      /^Defined: jobs\/mailer\.py:8-13 Mailer\.send: def send/,
     )
     assert.match(await say('uses', { name: 'UrlGuard' }), /\nDocuments: 1 line: docs\/security\.md:5/)
   })

@@ -107,7 +107,8 @@ function codeFirst(a: Matched, b: Matched): number {
   return order(a.role) - order(b.role) || (a.path < b.path ? -1 : 1)
 }
 
-function order(role: FileRole): number {
+/** Code, then settings and data, then documents, then tests and the like. */
+export function order(role: FileRole): number {
   return role === 'code' ? 0 : isSideRole(role) ? 3 : role === 'docs' ? 2 : 1
 }
 
