@@ -181,12 +181,17 @@ async function linesOf(
 ): Promise<AskedLines> {
   const { whole, name, owner } = nameOf(written)
   const found = await classifiedUses(library, { name, within }, signal)
-  const isDefined = (line: ClassifiedLine) =>
-    line.is === 'definition' && (isOwnedBy(line.symbol!, owner!, name) || isInModule(line, owner!))
-  if (owner === null || found.lines.some(isDefined)) return { name, owner, ...found }
+  const owned = found.lines.filter(
+    (line) => line.is === 'definition' && (isOwnedBy(line.symbol!, owner!, name) || isInModule(line, owner!)),
+  )
+  if (owner === null || owned.some(({ symbol }) => symbol!.kind !== 'key')) return { name, owner, ...found }
   const asWritten = await classifiedUses(library, { name: whole, within }, signal)
   const isKey = asWritten.lines.some(({ text }) => /["'`]/.test(text[text.indexOf(whole) - 1] ?? ''))
-  return isKey ? { name: whole, owner: null, ...asWritten } : { name, owner, ...found }
+  if (!isKey) return { name, owner, ...found }
+  // The file of settings may have it below a table, where it is not written so.
+  const places = new Set(asWritten.lines.map(({ path, line }) => `${path}:${line}`))
+  const lines = [...asWritten.lines, ...owned.filter(({ path, line }) => !places.has(`${path}:${line}`))]
+  return { ...asWritten, lines, name: whole, owner: null }
 }
 
 /** `clipboard.copy` is the function `copy` of a file or folder called `clipboard`. */
