@@ -22,9 +22,15 @@ export interface ProjectFile extends SafeFile {
 export interface ReadLimit {
   bytes: number
   searchTool: string
+  /** What helps where no file has a name like it. */
+  otherwise: string
 }
 
-const readFileLimit: ReadLimit = { bytes: 1_048_576, searchTool: 'grep_codebase' }
+const readFileLimit: ReadLimit = {
+  bytes: 1_048_576,
+  searchTool: 'grep_codebase',
+  otherwise: 'grep_codebase finds files by what they say. context_search finds code.',
+}
 
 /**
  * Reads a file that somebody named: below the root, else in the one source that has it. Throws a Problem that says what is
@@ -42,7 +48,7 @@ export async function readNamed(
   const files = new Map(looked.filter(isFile).map((one) => [one.address, one]))
   if (files.size > 1) throw ambiguous(written, [...files.keys()])
   const [one] = [...files.values(), ...looked.filter(({ read }) => !isGone(read))]
-  if (!one) throw await notFound(library, written, places)
+  if (!one) throw await notFound(library, written, places, limit)
   if ('why' in one.read) throw await unreadable(library, written, one, one.read, limit)
   return { ...one.read, root: one.root, path: one.path, address: one.address }
 }
@@ -139,15 +145,18 @@ function addressOf({ settings, sources }: Library, root: string, path: string) {
   return { root, path, address: source ? `${source.name}:${path}` : path }
 }
 
-async function notFound(library: Library, written: string, places: readonly Place[]): Promise<Problem> {
+async function notFound(
+  library: Library,
+  written: string,
+  places: readonly Place[],
+  { otherwise }: ReadLimit,
+): Promise<Problem> {
   requireFolder(places[0]!.root)
   const known = new Set(places.flatMap(({ root, path }) => siblings(root, cleaned(path))))
   for (const { id } of library.sources)
     for (const path of (await library.store.fingerprints(id)).keys()) known.add(path)
   const bare = places[0]!.path
-  const hint =
-    closestOf([...known], cleaned(bare)) ??
-    'grep_codebase finds files by what they say. context_search finds code.'
+  const hint = closestOf([...known], cleaned(bare)) ?? otherwise
   return fileProblem('not_found', 'File not found', written, hint)
 }
 

@@ -22,7 +22,11 @@ export interface TextFile {
 }
 
 /** Larger files are data: `grep` finds lines in them. */
-export const largestRead = { bytes: 20 * 1_048_576, searchTool: 'grep' }
+export const largestRead = {
+  bytes: 20 * 1_048_576,
+  searchTool: 'grep',
+  otherwise: 'outline lists what is there; find searches by meaning.',
+}
 
 /** As the disk spells it. A folder that is gone keeps its name: what is read in it is then not there. */
 export function rootOf({ settings }: Library): string {

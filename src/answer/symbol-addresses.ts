@@ -56,7 +56,18 @@ function slug(heading: string): string {
     .replace(/^-|-$/g, '')
 }
 
-export function noSymbol(path: string, written: string, { symbols }: FileSymbols): Problem {
+/** What to say of a name that a file does not declare: the lines that have it as a word, or the nearest name. */
+export function noSymbol(
+  path: string,
+  written: string,
+  { symbols, text }: FileSymbols & { text: string },
+): Problem {
+  const lines = linesWith(text, written)
+  if (lines.length > 0) {
+    const more = lines.length > 8 ? ` and ${lines.length - 8} more` : ''
+    const hint = `It stands in ${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, 8).join(', ')}${more}.`
+    return new Problem('not_found', `${path} declares no "${written}".`, hint)
+  }
   const names = symbols.flatMap(({ qualified, name }) => [qualified, name])
   const near = nearest(written, names)
   const hint = near
@@ -68,4 +79,16 @@ export function noSymbol(path: string, written: string, { symbols }: FileSymbols
           .join(', ')}${symbols.length > 8 ? ' …' : ''}: outline shows all.`
       : 'It declares no names: read a range of lines.'
   return new Problem('not_found', `No "${written}" in ${path}.`, hint)
+}
+
+/** The lines that have the last part of a name as a word. */
+function linesWith(text: string, written: string): number[] {
+  const name = /[\p{L}\p{N}_$]+(?=\W*$)/u.exec(written)?.[0]
+  if (!name) return []
+  const word = wholeWord(name)
+  return text.split('\n').flatMap((line, i) => (word.test(line) ? [i + 1] : []))
+}
+
+export function wholeWord(name: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${name.replaceAll('$', '\\$&')}(?![\\p{L}\\p{N}_])`, 'u')
 }

@@ -114,7 +114,9 @@ function ranges(matches: Matches): Stretch[] {
 }
 
 function symbolOf(declared: Declaration, text: string, starts: Uint32Array): FileSymbol {
-  const { kind, name, scope, signature, line, endLine } = declared
+  const { kind, scope, signature, line, endLine } = declared
+  // A symbol of Ruby, as in `attr_accessor :name`.
+  const name = kind === 'attribute' ? declared.name.replace(/^:/, '') : declared.name
   return {
     kind,
     name,
@@ -138,25 +140,60 @@ function headings(sections: readonly Section[]): FileSymbol[] {
   })
 }
 
-const declaredByLook =
-  /^([ \t]*)(?:(?:export|pub(?:\([^)]*\))?|public|private|protected|internal|static|final|abstract|async|default|open|override|inline|local|data|sealed|suspend)\s+)*(func(?:tion)?|fn|def|defp|defmodule|fun|sub|proc|procedure|class|interface|trait|struct|enum|module|object|protocol|extension|type|impl|record|message|service|rpc|resource|const|let|val|var)\s+(?:\([^)]*\)\s*)?["']?([A-Za-z_$][\w$.:]*)/
+const modifiers =
+  '(?:(?:export|pub(?:\\([^)]*\\))?|public|private|protected|internal|static|final|abstract|async|default|open|override|inline|local|data|sealed|suspend|(?:enum|case|annotation|companion)(?= (?:class|object)))\\s+)*'
+/** What declares a name in languages without a grammar, by its look: indentation, kind and name. The first that fits counts. */
+const declaredByLook: { look: RegExp; kind?: string }[] = [
+  // resource "aws_bucket" "logs", variable "region"
+  { look: /^()(resource|data|variable|output|module|provider)\s+"([^"]+)"(?:\s+"([^"]+)")?\s*\{/ },
+  {
+    look: /^([ \t]*)create\s+(?:or\s+replace\s+)?(?:temporary\s+|unique\s+)?(table|view|materialized view|function|procedure|index|type|trigger|schema)\s+(?:if\s+not\s+exists\s+)?["`[]?([\w.]+)/i,
+  },
+  {
+    look: new RegExp(
+      `^([ \\t]*)${modifiers}(func(?:tion)?|fn|def|defp|defmodule|defmacro|fun|sub|proc|procedure|class|interface|trait|struct|enum|module|object|protocol|extension|type|input|union|scalar|impl|record|message|service|rpc|const|let|val|var)\\s+(?:\\([^)]*\\)\\s*)?["']?([A-Za-z_$][\\w$.:]*)`,
+    ),
+  },
+  // A method without a key word: void send(Letter letter) {
+  {
+    look: /^([ \t]*)(?!(?:else|return|new|if|for|while|switch|catch|throw|await|do)\b)(?:[\w<>[\],?*&]+\s+)+()([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;=]*\{\s*$/,
+    kind: 'function',
+  },
+  { look: /^()(ENV|ARG)\s+([A-Za-z_]\w*)/, kind: 'variable' },
+  { look: /^()(?:local\s+|export\s+)?()([A-Za-z_][\w.]*)\s*[:?+]?=(?!=)/, kind: 'variable' },
+  // A rule of a makefile.
+  { look: /^()()([A-Za-z_][\w./-]*)\s*:(?![:=])(?!.*[;{]\s*$)/, kind: 'rule' },
+]
+
+function lookOf(line: string): { indent: number; kind: string; names: string[] } | null {
+  for (const { look, kind } of declaredByLook) {
+    const match = look.exec(line)
+    if (!match) continue
+    const names = match
+      .slice(3)
+      .flatMap((name) => (name ? name.replace(/^[.:]+|[.:]+$/g, '').split(/[.:]+/) : []))
+    return { indent: match[1]!.length, kind: kind ?? match[2]!.toLowerCase(), names }
+  }
+  return null
+}
 
 /** Declarations of a language without a grammar: a key word and a name, up to the next line that is indented as little. */
 function symbolsByLook(text: string, starts: Uint32Array): FileSymbol[] {
   const found: (FileSymbol & { indent: number })[] = []
   const open: (FileSymbol & { indent: number })[] = []
   eachLine(text, starts, (line, number) => {
-    const match = declaredByLook.exec(line)
-    if (!match) return
-    const indent = match[1]!.length
+    const declared = lookOf(line)
+    if (!declared) return
+    const { indent, kind, names } = declared
     while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop()
     // A variable inside of a function is local.
-    if (isVariable.has(match[2]!) && indent > 0) return
-    const name = match[3]!
-    const qualified = [...open.map((one) => one.name), name].join('.')
+    if (isVariable.has(kind) && indent > 0 && !open.every((one) => holdsNames.has(one.kind))) return
+    const name = names.at(-1)!
+    const around = open.at(-1)?.qualified
+    const qualified = [...(around ? [around] : []), ...names].join('.')
     const signature = line.trim().slice(0, 300)
     const symbol = {
-      kind: match[2]!,
+      kind,
       name,
       qualified,
       line: number,
@@ -173,6 +210,16 @@ function symbolsByLook(text: string, starts: Uint32Array): FileSymbol[] {
 }
 
 const isVariable = new Set(['const', 'let', 'val', 'var', 'type'])
+const holdsNames = new Set([
+  'class',
+  'object',
+  'struct',
+  'enum',
+  'interface',
+  'module',
+  'protocol',
+  'extension',
+])
 
 /** Settings and data: every key, nested by its indentation, or below its table. */
 function keysByIndent(text: string, starts: Uint32Array, language: string | null): FileSymbol[] {
@@ -188,7 +235,7 @@ function keysByIndent(text: string, starts: Uint32Array, language: string | null
     const indent = isTable ? -1 : match![1]!.length
     while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop()
     if (isTable) table = header
-    const name: string = isTable ? header : match![2]!
+    const name: string = isTable ? header : (match![2] ?? match![3] ?? match![4]!)
     const around = [
       ...(table !== null && !isTable ? [table] : []),
       ...open.filter((one) => one.indent >= 0).map((one) => one.name),
@@ -206,7 +253,8 @@ function keysByIndent(text: string, starts: Uint32Array, language: string | null
 }
 
 const mostKeys = 5_000
-const keyLine = /^(\s*(?:-\s+)?)["']?([\p{L}_$][\p{L}\p{N}_$./-]{0,120})["']?\s*[:=](?!=)/u
+const keyLine =
+  /^(\s*(?:-\s+)?)(?:export\s+)?(?:(?:"([^"]{1,120})"|'([^']{1,120})')\s*[:=]|([\p{L}_$][\p{L}\p{N}_$./-]{0,120})\s*[:=](?!=))/u
 
 /** Ends each symbol before the next line that is indented no more than it, and takes in the comment lines above it. */
 function closeByIndent(text: string, starts: Uint32Array, found: (FileSymbol & { indent: number })[]): void {

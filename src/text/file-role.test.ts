@@ -29,10 +29,16 @@ describe('the role of a file', () => {
   check('lock', 'package-lock.json', 'a/Cargo.lock', 'go.sum')
   check('minified', 'static/jquery.min.js', 'dist/a.css.map')
   check('vendored', 'vendor/github.com/x/y.go', 'third_party/zlib/a.c')
-  check('generated', 'api/x.pb.go', 'src/generated/client.ts', 'proto/a_pb2.py')
+  check(
+    'generated',
+    'api/x.pb.go',
+    'src/generated/client.ts',
+    'proto/a_pb2.py',
+    'app/migrations/0001_first.py',
+  )
   check('fixture', 'tests/fixtures/a.json', 'pkg/testdata/in.txt')
-  check('changelog', 'CHANGELOG.md', 'HISTORY.rst', 'docs/release-notes.md')
-  check('docs', 'docs/guide.md', 'README', 'doc/index.rst')
+  check('changelog', 'CHANGELOG.md', 'HISTORY.rst', 'docs/release-notes.md', 'CHANGES/79.bugfix')
+  check('docs', 'docs/guide.md', 'README', 'doc/index.rst', 'man/tool.1')
   check('config', 'pyproject.toml', '.eslintrc', 'config/app.yaml')
 
   test('a folder called test without tests and away from a build file is product code', () => {

@@ -53,12 +53,12 @@ export function fileRole(path: string, layout?: ProjectLayout, head = ''): FileR
   if (lockFile.test(name)) return 'lock'
   if (minifiedFile.test(name)) return 'minified'
   if (vendoredFolder.test(folders)) return 'vendored'
-  if (generatedFile.test(name) || generatedFolder.test(folders) || generatedHead.test(head))
+  if (generatedFile.test(name) || generatedFolder.test(`/${path}`) || generatedHead.test(head))
     return 'generated'
   if (fixtureFolder.test(folders)) return 'fixture'
   if (testName.test(name) || testFolder.test(folders) || specFolder.test(`/${path}`)) return 'test'
   if (isBelowTests(path, folders, layout)) return 'test'
-  if (changelog.test(name) && !isPageOfManual(name, folders)) return 'changelog'
+  if (newsFolder.test(folders) || (changelog.test(name) && !isPageOfManual(name, folders))) return 'changelog'
   if (docsFile.test(name)) return 'docs'
   if (exampleFolder.test(folders)) return 'example'
   if (configFile.test(name)) return 'config'
@@ -123,13 +123,16 @@ const vendoredFolder =
   /\/(?:vendor|vendored|third_party|third-party|thirdparty|node_modules|bower_components|\.yarn)\//i
 const generatedFile =
   /\.(?:generated|gen|pb|pb\.gw|g)\.\w+$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|ts|d\.ts)$|^zz_generated|_generated\.\w+$|\.designer\.cs$/i
-const generatedFolder = /\/(?:generated|__generated__|gen-src|autogen)\//i
+/** Migrations of Django are numbered, and written by a program. */
+const generatedFolder = /\/(?:generated|__generated__|gen-src|autogen)\/|\/migrations\/\d{4}_\w+\.py$/i
 const generatedHead =
   /^(?:.*\r?\n){0,12}?(?:\W*\s)?(?:Code generated .{0,80}DO NOT EDIT|@generated\b|This file (?:is|was) (?:auto(?:matically)?[- ]?)generated|AUTO-?GENERATED FILE)/i
 const changelog =
   /^(?:changelog|changes|release[-_]?notes)(?:[.\-_].*)?$|^(?:HISTORY|NEWS|RELEASES)(?:\.\w+)?$/i
+/** Folders with a file for each change, which a program joins: of towncrier, changesets and others. */
+const newsFolder = /\/(?:CHANGES|newsfragments|changelog\.d|changes\.d|\.changeset|\.changes)\//
 const docsFile =
-  /\.(?:md|mdx|markdown|rst|adoc|asciidoc|org|txt|tex|html?|ipynb|pdf|docx?|pptx?|epub)$|^(?:readme|license|copying|authors|notice|contributing|security)(?:\.\w+)?$/i
+  /\.(?:md|mdx|markdown|rst|adoc|asciidoc|org|txt|tex|html?|ipynb|pdf|docx?|pptx?|epub|[1-8])$|^(?:readme|license|copying|authors|notice|contributing|security)(?:\.\w+)?$/i
 const exampleFolder = /\/(?:examples?|samples?|demos?)\//i
 const configFile =
   /^\.|\.config\.\w+$|\.(?:toml|ini|cfg|conf|properties|ya?ml|editorconfig|env)$|^(?:package|tsconfig.*|jsconfig|biome|deno|composer|angular|nx|turbo|lerna)\.jsonc?$|^(?:makefile|dockerfile|containerfile|rakefile|gemfile|justfile|go\.(?:mod|work)|build\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt)$/i

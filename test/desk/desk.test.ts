@@ -47,13 +47,41 @@ describe('read', () => {
     assert.match(await say('read', { at: ['Mailer.timeout'] }), /^jobs\/mailer\.py:6 Mailer\.timeout/)
   })
 
+  test('gives the owner of a name that is not declared, a folder, and a file by the end of its path', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(
+      join(root, 'jobs/states.py'),
+      'STATES = Namespace(\n    WAITING="w",\n    DONE=done(),\n)\n',
+    )
+    assert.match(await say('read', { at: ['STATES.DONE'] }), /^jobs\/states\.py:3 STATES\.DONE\n3 {5}DONE=/)
+    assert.match(await say('read', { at: ['Mailer.range'] }), /^jobs\/mailer\.py:5-16 Mailer\n/)
+    assert.match(
+      await say('read', { at: ['Mailer.gone'] }),
+      /Mailer has no "gone"\. It is in jobs\/mailer\.py:5-16\./,
+    )
+    assert.match(await say('read', { at: ['mailre'] }), /No file and no name "mailre"\. The nearest name is /)
+    assert.match(await say('read', { at: ['src/fetch'] }), /^src\/fetch\/ \(4 files\)/)
+    assert.match(
+      await say('read', { at: ['limits.ts:2'] }),
+      /^src\/fetch\/limits\.ts:2\n2 export const MAX_HOPS/,
+    )
+    assert.match(
+      await say('read', { at: ['src/fetch/guard.ts#address'] }),
+      /guard\.ts declares no "address"\. It stands in lines 11, 13\./,
+    )
+    assert.equal(
+      await say('read', { at: ['src/fetch/dns.ts:0'] }),
+      await say('read', { at: ['src/fetch/dns.ts:1'] }),
+    )
+  })
+
   test('answers several addresses, each failure with its own sentence', async (t) => {
     const { say } = await deskWorld(t)
     const text = await say('read', {
       at: ['src/fetch/dns.ts:1', 'src/fetch/dns.ts:900', 'nope.ts', 'src/fetch/guard.ts#chek'],
     })
     assert.match(text, /has 9 lines\./)
-    assert.match(text, /nope\.ts: File not found/)
+    assert.match(text, /There is no file "nope\.ts"/)
     assert.match(text, /No "chek" in src\/fetch\/guard\.ts\. The nearest is src\/fetch\/guard\.ts#check\./)
     const many = await say('read', { at: Array.from({ length: 200 }, () => 'src/fetch/dns.ts:1') })
     assert.match(many, /…\+180 addresses: at most 20 at once\.$/)
@@ -106,7 +134,7 @@ describe('uses', () => {
     assert.equal(
       await say('uses', { name: 'resolvesTo' }),
       [
-        'Defined: src/fetch/dns.ts:2-5 function resolvesTo: export async function resolvesTo(host: string): Promise<string> {',
+        'Defined: src/fetch/dns.ts:2-5 export async function resolvesTo(host: string): Promise<string> {',
         'Used: 1 line in 1 file',
         'src/fetch/guard.ts',
         '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
@@ -117,7 +145,7 @@ describe('uses', () => {
     )
     assert.match(
       await say('uses', { name: 'Mailer.send' }),
-      /^Defined: jobs\/mailer\.py:8-13 method Mailer\.send/,
+      /^Defined: jobs\/mailer\.py:8-13 Mailer\.send: def send/,
     )
     assert.match(await say('uses', { name: 'UrlGuard' }), /\nDocuments: 1 line: docs\/security\.md:5/)
   })
@@ -131,6 +159,29 @@ describe('uses', () => {
     const text = await say('uses', { name: 'Door.open' })
     assert.match(text, /^Used: 1 line in 1 file\nsrc\/house\.ts\n {2}2 .*door\.open\(\)$/m)
     assert.match(text, /^Others called open, in files that do not name Door: 20 lines: src\/shop\.ts:1/m)
+  })
+
+  test('takes a dotted setting as it is written, and lists code first', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(join(root, 'a.ini'), 'mail.host = a\n')
+    writeFileSync(
+      join(root, 'src/zone.ts'),
+      "export const zone = setting('mail.host')\nconst host = zone.host\n",
+    )
+    const text = await say('uses', { name: 'mail.host' })
+    assert.match(text, /^Used: 1 line in 1 file\nsrc\/zone\.ts\n {2}1 /m)
+    assert.match(
+      text,
+      /^Defined: a\.ini:1 mail\.host = a\nDefined: config\/app\.yaml:3 mail\.host: host: relay\.local$/m,
+    )
+  })
+
+  test('says when a type only inherits the method', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('uses', { name: 'Letter.try_once' }),
+      /^Nothing declares Letter\.try_once itself\. Uses below may mean any try_once\.$/m,
+    )
   })
 
   test('offers near names for one that is not there', async (t) => {
@@ -166,10 +217,7 @@ describe('grep', () => {
       await say('grep', { pattern: 'resolvesTo', in: '!src/fetch/guard.ts,!*.test.ts' }),
       /^1 line in 1 file/,
     )
-    assert.match(
-      await say('grep', { pattern: 'hour', context: 1 }),
-      /12- \n {2}13 \[Security \/ Tokens\] Tokens live/,
-    )
+    assert.match(await say('grep', { pattern: 'hour', context: 1 }), /12- \n {2}13 \[Tokens\] Tokens live/)
     assert.match(
       await say('grep', { pattern: 'resolvesTo', tests: true, kind: 'code' }),
       /guard\.test\.ts\n {2}1 import/,
@@ -197,6 +245,17 @@ describe('grep', () => {
     const shown = text.match(/^ {2}\d/gm)!.length
     assert.match(text, new RegExp(`…\\+${300 - shown} lines: `))
   })
+})
+
+test('outline of a long file leaves out fields before methods', async (t) => {
+  const fields = Array.from({ length: 60 }, (_, i) => `  readonly field${i} = ${i}`).join('\n')
+  const { say } = await deskWorld(t, {
+    files: { 'a.ts': `export class Large {\n${fields}\n  open(): void {}\n}\n` },
+  })
+  const text = await say('outline', { path: 'a.ts', budget: 400 })
+  assert.match(text, /^62 {3}open\(\): void$/m)
+  assert.doesNotMatch(text, /field1/)
+  assert.match(text, /…\+60 names/)
 })
 
 test('outline shows names with lines, and folders with counts', async (t) => {
@@ -302,6 +361,30 @@ describe('find', () => {
     })
     const text = await say('find', { question: 'store of reminders for overdue chores' })
     assert.match(text, /^reminder\/reminder\.go:\d+-\d+ Overdue /)
+  })
+
+  test('names the project functions that are called, and no namesakes of libraries', async (t) => {
+    const { say } = await deskWorld(t, {
+      files: {
+        'src/letters.py':
+          'import fmt\n\nROUNDS = 3\n\n\ndef deliver_letters(bag):\n    """Delivers all letters of a bag to their houses."""\n    fmt.Sprint(bag)\n    ring_bell(bag, ROUNDS)\n    bag.close()\n\n\ndef ring_bell(bag, rounds):\n    return rounds\n',
+        'src/other.py':
+          'def Sprint(x):\n    return x\n\nclass Queue:\n    def close(self):\n        return 1\n',
+      },
+    })
+    const text = await say('find', { question: 'how are the letters of a bag delivered to houses' })
+    assert.match(
+      text,
+      /^uses: ROUNDS = 3 \(src\/letters\.py:3\) · calls: ring_bell \(src\/letters\.py:13-14\)$/m,
+    )
+  })
+
+  test('says that no line has a name of the question', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('find', { question: 'which urls does resolvesToo resolve' }),
+      /^No line has "resolvesToo" as a whole word\. The nearest name is resolvesTo\.$/m,
+    )
   })
 
   test('says so when nothing is strong, and when nothing is indexed', async (t) => {

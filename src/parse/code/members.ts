@@ -2,9 +2,10 @@
 // the index leaves them out; a lookup by name finds them. languages.ts explains the captures.
 import type { Grammar } from './grammars.js'
 
+const keyName = '[(property_identifier) (string)] @name'
 const scriptKeys = `
-(program (lexical_declaration (variable_declarator value: (object (pair key: (property_identifier) @name) @key))))
-(program (export_statement (lexical_declaration (variable_declarator value: (object (pair key: (property_identifier) @name) @key)))))
+(program (lexical_declaration (variable_declarator value: (object (pair key: ${keyName}) @key))))
+(program (export_statement (lexical_declaration (variable_declarator value: (object (pair key: ${keyName}) @key)))))
 `
 const typescript = `
 (enum_body (property_identifier) @name @member)
@@ -13,13 +14,16 @@ const typescript = `
 (interface_body (property_signature name: (_) @name) @property)
 (type_alias_declaration value: (object_type (property_signature name: (_) @name) @property))
 ${scriptKeys}
-(program (lexical_declaration (variable_declarator value: (as_expression (object (pair key: (property_identifier) @name) @key)))))
-(program (export_statement (lexical_declaration (variable_declarator value: (as_expression (object (pair key: (property_identifier) @name) @key))))))
+(program (lexical_declaration (variable_declarator value: (as_expression (object (pair key: ${keyName}) @key)))))
+(program (export_statement (lexical_declaration (variable_declarator value: (as_expression (object (pair key: ${keyName}) @key))))))
 `
 
 export const memberQueries: Readonly<Partial<Record<Grammar, string>>> = {
-  python:
-    '(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @attribute)))',
+  python: `
+(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @attribute)))
+(module (expression_statement (assignment right: (dictionary (pair key: (string) @name) @key))))
+(module (expression_statement (assignment right: (call arguments: (argument_list (keyword_argument name: (identifier) @name) @key)))))
+`,
   typescript,
   tsx: typescript,
   javascript: `(field_definition property: (_) @name) @attribute ${scriptKeys}`,
@@ -27,6 +31,7 @@ export const memberQueries: Readonly<Partial<Record<Grammar, string>>> = {
 (field_declaration_list (field_declaration name: (_) @name) @field)
 (method_elem name: (_) @name) @method
 `,
+  ruby: '((call method: (identifier) @_called arguments: (argument_list (simple_symbol) @name @attribute)) (#match? @_called "^attr_"))',
   rust: `
 (enum_variant name: (_) @name) @member
 (field_declaration name: (_) @name) @field

@@ -103,7 +103,7 @@ async function withSymbol(
     stamp: `${size} ${mtimeMs} ${ctimeMs}`,
   })
   const [found] = symbolsNamed(symbols, request.symbol)
-  if (!found) throw noSymbol(file.address, request.symbol, symbols)
+  if (!found) throw noSymbol(file.address, request.symbol, { ...symbols, text })
   return { ...request, startLine: found.line, endLine: found.endLine }
 }
 

@@ -5,7 +5,7 @@ import type { Library } from '../../answer/library.js'
 import { withoutSessions } from '../../answer/memory/records.js'
 import { knownSources } from '../../answer/notes/index-state.js'
 import { type ProjectListing, projectListing } from '../../answer/project-texts.js'
-import { type Note, Problem } from '../../model/problem.js'
+import { type Note, Problem, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import { compileGlob } from '../../text/glob.js'
 import { olderThan } from './document-age.js'
@@ -38,11 +38,11 @@ const sure = { from: 0.4, first: 0.6, second: 0.8 }
 const unsure = { first: 0.4, second: 0.4 }
 /** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
 const nothingStrong = 0.12
-const glimpse = { from: 0.05, share: 0.5, most: 5, length: 400 }
+const glimpse = { from: 0.05, share: 0.5, most: 5, length: 300 }
 /** The best of the other side is shown second if it has this share of the best score. */
 const otherSide = 0.4
 const mostPointers = 8
-/** So many where nothing is strong. */
+/** So many where nothing is strong, or the uses of a name are shown. */
 const fewPointers = 3
 /** A hit with less than this share of the best score is not even a pointer. */
 const pointed = 0.35
@@ -63,9 +63,19 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   const side = fitting.filter(isSide)
   const exact = await exactPlaces(library, listing, question, scope)
   const named = await usesOfNames(library, request, main, signal)
+  const unnamed = exact.filter(({ word }) => !named.some(({ name }) => word.endsWith(name)))
   if (main.length === 0 && side.length === 0 && exact.length === 0 && named.length === 0)
     return [`Nothing found for "${question.slice(0, 200)}".`, ...noteLines(notes)].join('\n')
-  return pack(library, { main, side, exact, named, wanted, budget, notes: noteLines(notes), listing })
+  return pack(library, {
+    main,
+    side,
+    exact: unnamed,
+    named: named.map(({ text }) => text),
+    wanted,
+    budget,
+    notes: noteLines(notes),
+    listing,
+  })
 }
 
 /** A name in a question: `camelCase`, `snake_case`, `a.b`, `call()`, or anything in backticks. */
@@ -80,6 +90,13 @@ const asksForUses =
 const surelyMeant = 0.25
 const shortestMeant = 5
 
+interface NamedInQuestion {
+  name: string
+  /** Its uses; or a sentence that no line has it. */
+  text: string
+  isDefined: boolean
+}
+
 /**
  * Where the names of a question are defined and used: that is what a question with a name in it is about. A question about
  * users without a name is about those of the best function.
@@ -89,21 +106,23 @@ async function usesOfNames(
   { question, within, budget, kind }: FindRequest,
   main: readonly Unit[],
   signal?: AbortSignal,
-): Promise<string[]> {
+): Promise<NamedInQuestion[]> {
   if (kind === 'docs') return []
   const written = [...new Set([...question.matchAll(nameInQuestion)].map((match) => match[1] ?? match[2]!))]
     .filter((one) => !one.includes('/') && !/\.(?:md|json|ya?ml|toml|ts|js|py|go|rs|txt)$/.test(one))
     .slice(0, mostNames)
   const names = written.length === 0 && asksForUses.test(question) ? meantBy(main) : written
-  const texts: string[] = []
+  const texts: NamedInQuestion[] = []
   for (const name of names) {
     const text = await uses(library, { name, within, budget: Math.floor(budget * 0.3) }, signal).catch(
       (error: unknown) => {
-        if (error instanceof Problem) return null
+        if (error instanceof Problem) return reasonOf(error).replace(/ find searches .*/, '')
         throw error
       },
     )
-    if (text?.startsWith('Defined: ') && !text.startsWith('Defined: not')) texts.push(text)
+    const isDefined = text.startsWith('Defined: ') && !text.startsWith('Defined: not')
+    if (isDefined || (text.startsWith('No line') && !name.includes('.')))
+      texts.push({ name, text, isDefined })
   }
   return texts
 }
@@ -179,11 +198,13 @@ async function pack(
   const best = main[0]?.score ?? 0
   const isWeak = best < nothingStrong
   const allExact = exactLines(exact, () => false)
-  const fixed = [...named, ...allExact, ...testsLine(side), ...notes].join('\n').length
+  const tests = testsLine(side, best)
+  const fixed = [...named, ...allExact, ...tests, ...notes].join('\n').length
   let room = budget - fixed - Math.min(500, 70 * Math.max(0, main.length - 1))
   const blocks: string[] = []
   const shown = new Set<Unit>()
-  for (const unit of isWeak ? glimpses(main, best) : worthBlocks(main, best)) {
+  const worth = isWeak ? glimpses(main, best) : worthBlocks(main, best, named.length > 0)
+  for (const unit of worth) {
     const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, blocks.length)
     if (share < leastBlock || blocks.length >= mostShown) break
     const text = await block(library, unit, {
@@ -191,15 +212,17 @@ async function pack(
       wanted,
       listing,
       isFirst: blocks.length === 0 && !isWeak,
+      isGlimpse: isWeak,
     })
     blocks.push(text)
     shown.add(unit)
     room -= text.length + 2
   }
   const isShown = ({ path, line }: { path: string; line: number }) =>
-    [...shown].some((unit) => unit.path === path && unit.first <= line && unit.last >= line)
+    blocks.some((text) => text.startsWith(`${path}:`) && text.includes(`\n${line} `))
   const left = budget - fixed - blocks.reduce((sum, text) => sum + text.length + 2, 0) - 40
-  const rest = worthPointing(main, shown, best).slice(0, isWeak ? fewPointers : mostPointers)
+  const most = isWeak || named.length > 0 ? fewPointers : mostPointers
+  const rest = worthPointing(main, shown, best).slice(0, most)
   const pointers = fitting(rest.map(pointer), left)
   return [
     ...named.map((text) => `${text}\n`),
@@ -211,7 +234,7 @@ async function pack(
       ? [`${blocks.length > 0 ? 'Also: ' : ''}${pointers.join(blocks.length > 0 ? '; ' : '\n')}`]
       : []),
     ...exactLines(exact, isShown),
-    ...testsLine(side),
+    ...tests,
     ...notes,
   ].join('\n')
 }
@@ -225,8 +248,10 @@ function fitting(texts: readonly string[], room: number): string[] {
   })
 }
 
-function worthBlocks(main: readonly Unit[], best: number): Unit[] {
-  return main.filter(({ score }) => score >= weak && score >= worthShowing * best)
+/** Beside the uses of a name only what is found surely is worth showing, and the best. */
+function worthBlocks(main: readonly Unit[], best: number, besideUses: boolean): Unit[] {
+  const least = Math.max(besideUses ? surelyMeant : weak, worthShowing * best)
+  return main.filter(({ score }, i) => score >= least || (besideUses && i === 0))
 }
 
 function glimpses(main: readonly Unit[], best: number): Unit[] {
@@ -255,19 +280,20 @@ interface BlockOptions {
   wanted: Wanted
   listing: ProjectListing
   isFirst: boolean
+  isGlimpse: boolean
 }
 
 async function block(
   library: Library,
   unit: Unit,
-  { room, wanted, listing, isFirst }: BlockOptions,
+  { room, wanted, listing, isFirst, isGlimpse }: BlockOptions,
 ): Promise<string> {
   const age = unit.side === 'docs' ? olderThan(library, listing, unit) : null
   const told = [unit.facts, age].filter(Boolean).join(', ')
   const facts = told === '' ? '' : ` (${told})`
   const head = `${unit.path}:${range(unit.first, unit.last)}${unit.name && ` ${unit.name}`} ${shortScore(unit.score)}${facts}`
   const under = !isFirst ? [] : unit.side === 'code' ? await restsOn(library, listing, unit) : nextLine(unit)
-  const { rows } = unitLines(unit, room - head.length - under.join('\n').length, wanted)
+  const { rows } = unitLines(unit, room - head.length - under.join('\n').length, wanted, isGlimpse)
   return [head, ...rows, ...under].join('\n')
 }
 
@@ -281,9 +307,9 @@ function pointer({ path, first, last, name, score }: Unit): string {
   return `${path}:${range(first, last)}${name && ` ${name}`} ${shortScore(score)}`
 }
 
-function testsLine(side: readonly Unit[]): string[] {
+function testsLine(side: readonly Unit[], best: number): string[] {
   const [first] = side
-  if (!first) return []
+  if (!first || first.score < pointed * best) return []
   const more = side.length > 1 ? ` (+${side.length - 1})` : ''
   return [
     `Tests and generated: ${first.path}:${range(first.first, first.last)}${first.name && ` ${first.name}`}${more}`,

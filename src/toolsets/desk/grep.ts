@@ -12,7 +12,7 @@ import { Problem } from '../../model/problem.js'
 import { enclosing } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { cutLine, linesOfText, plural } from './lines.js'
+import { cutLine, labelOf, linesOfText, plural } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
 
@@ -107,7 +107,8 @@ function codeFirst(a: Matched, b: Matched): number {
   return order(a.role) - order(b.role) || (a.path < b.path ? -1 : 1)
 }
 
-function order(role: FileRole): number {
+/** Code, then settings and data, then documents, then tests and the like. */
+export function order(role: FileRole): number {
   return role === 'code' ? 0 : isSideRole(role) ? 3 : role === 'docs' ? 2 : 1
 }
 
@@ -150,7 +151,7 @@ async function fileBlock(
   for (const match of lines) {
     const own: string[] = []
     const symbol = enclosing(symbols, match.line)
-    const name = symbol && symbol.nameLine !== match.line ? symbol.qualified : ''
+    const name = symbol && symbol.nameLine !== match.line ? labelOf(symbol) : ''
     if (context > 0 && all) {
       const from = Math.max(last + 1, match.line - context)
       if (last > 0 && from > last + 1) own.push('  --')

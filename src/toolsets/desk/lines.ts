@@ -1,5 +1,7 @@
 // How the desk prints: numbered lines, cut lines that say what is missing, and texts that keep within a number of characters.
 
+import type { FileSymbol } from '../../parse/file-symbols.js'
+
 /** A longer line is shown around what matters in it. */
 export const longestLine = 300
 
@@ -34,6 +36,16 @@ export function dedent(lines: readonly string[]): string[] {
   let common = filled[0]?.match(/^[ \t]*/)?.[0] ?? ''
   for (const line of filled) while (!line.startsWith(common)) common = common.slice(0, -1)
   return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()))
+}
+
+/** `Class.method`, or the last two headings; the title of a document goes without saying beside its path. */
+export function labelOf({ kind, qualified }: Pick<FileSymbol, 'kind' | 'qualified'>): string {
+  if (kind !== 'heading') return qualified
+  const headings = qualified.split(' / ')
+  return headings
+    .slice(headings.length > 1 ? 1 : 0)
+    .slice(-2)
+    .join(' / ')
 }
 
 export function plural(count: number, noun: string, many = `${noun}s`): string {

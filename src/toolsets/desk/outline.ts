@@ -4,7 +4,7 @@ import { closestOf } from '../../answer/collections.js'
 import type { Library } from '../../answer/library.js'
 import { namedFile, projectListing, roleIn, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
-import type { FileSymbols } from '../../parse/file-symbols.js'
+import type { FileSymbol, FileSymbols } from '../../parse/file-symbols.js'
 import { isSideRole } from '../../text/file-role.js'
 import { cleanPath } from '../../text/glob.js'
 import { cutLine, linesOfText, plural, range } from './lines.js'
@@ -49,18 +49,39 @@ export function outlineText(
   const kept = symbols.filter(({ qualified, signature }) => wanted(qualified) || wanted(signature))
   const head = `${path} (${plural(lines, 'line')}, ${plural(symbols.length, 'name')}${match ? `, ${kept.length} with "${match}"` : ''})`
   if (symbols.length === 0) return `${head}\nNo names or headings were found: read a range of lines.`
-  // Where not all fit, the inner ones go first.
+  // Where not all fit, fields and keys go first, then what signatures say, then the inner names.
   const deepest = Math.max(1, ...kept.map(({ level }) => level))
-  for (let depth = deepest; ; depth--) {
-    const shown = kept.filter(({ level }) => level <= depth)
-    const rows = shown.map(
-      ({ line, endLine, level, signature, kind }) =>
-        `${range(line, endLine)} ${'  '.repeat(match ? 0 : level - 1)}${cutLine(kind === 'heading' ? `${'#'.repeat(level)} ${signature}` : signature, 140)}`,
-    )
-    const size = rows.reduce((sum, row) => sum + row.length + 1, head.length)
-    if (size > budget && depth > 1) continue
-    return cutRows(head, rows, kept.length - shown.length, budget)
+  const stages = [
+    { from: kept, short: false },
+    { from: kept.filter(({ kind, level }) => level === 1 || !isMember.has(kind)), short: false },
+    { from: kept.filter(({ kind, level }) => level === 1 || !isMember.has(kind)), short: true },
+    ...Array.from({ length: deepest - 1 }, (_, i) => ({
+      from: kept.filter(({ level }) => level < deepest - i),
+      short: false,
+    })),
+  ]
+  for (const [i, { from, short }] of stages.entries()) {
+    const rows = from.map((symbol) => row(symbol, { flat: match !== undefined, short }))
+    const size = rows.reduce((sum, one) => sum + one.length + 1, head.length)
+    if (size > budget && i < stages.length - 1) continue
+    return cutRows(head, rows, kept.length - from.length, budget)
   }
+  return head
+}
+
+const isMember = new Set(['attribute', 'field', 'key', 'member', 'property'])
+
+function row(
+  { line, endLine, level, signature, kind, name }: FileSymbol,
+  { flat, short }: { flat: boolean; short: boolean },
+): string {
+  const text =
+    kind === 'heading'
+      ? `${'#'.repeat(level)} ${signature}`
+      : short && level > 1
+        ? name
+        : cutLine(signature, 140)
+  return `${range(line, endLine)} ${'  '.repeat(flat ? 0 : level - 1)}${text}`
 }
 
 function cutRows(head: string, rows: readonly string[], hidden: number, budget: number): string {

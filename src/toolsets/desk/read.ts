@@ -1,20 +1,22 @@
 // `read`: numbered lines of files, by range, by symbol, by section or by a bare name; several at once.
 import { refOfAddress } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
-import { namedFile, symbolsOf, type TextFile } from '../../answer/project-texts.js'
+import { namedFile, projectListing, symbolsOf, type TextFile } from '../../answer/project-texts.js'
 import {
   type Address,
   isBareName,
   noSymbol,
   parseAddress,
   symbolsNamed,
+  wholeWord,
 } from '../../answer/symbol-addresses.js'
 import { Problem } from '../../model/problem.js'
 import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
-import { definitionsOf } from './definitions.js'
+import { type Definition, definitionsOf } from './definitions.js'
 import { cutLine, linesOfText, plural, range } from './lines.js'
-import { outlineText } from './outline.js'
+import { nearNames } from './near-names.js'
+import { outline, outlineText } from './outline.js'
 
 export interface ReadRequest {
   at: readonly string[]
@@ -69,14 +71,25 @@ function fairShare(sizes: readonly number[], budget: number): number {
 
 async function readOne(library: Library, written: string, budget: number): Promise<string> {
   const address = parseAddress(written)
-  const file = await fileAt(library, address).catch(async (error: unknown) => {
-    const named =
-      error instanceof Problem && isBareName(address) ? await readNamedSymbol(library, address, budget) : null
-    if (named === null) throw error
-    return named
+  const file = await fileAt(library, address).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'not_a_file')
+      return outline(library, { path: address.path, budget })
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    return elsewhere(library, address, budget, error)
   })
   if (typeof file === 'string') return file
   return readFrom(library, file, address, budget)
+}
+
+/** What is meant by a path that no file has: the end of the path of one file, or a name. */
+async function elsewhere(library: Library, address: Address, budget: number, error: Problem) {
+  const { paths } = await projectListing(library)
+  const ending = paths.filter((path) => path.endsWith(`/${address.path}`))
+  if (ending.length === 1) return fileAt(library, { ...address, path: ending[0]! })
+  const isPath = !isBareName(address) || (formatOf(address.path)?.format ?? 'text') !== 'text'
+  const named = isBareName(address) ? await readNamedSymbol(library, address, budget, isPath) : null
+  if (named !== null) return named
+  throw new Problem('not_found', `There is no file "${address.path}".`, error.hint)
 }
 
 interface FileText extends TextFile {
@@ -121,13 +134,13 @@ async function readFrom(
     if (lines[0] > count)
       throw new Problem('invalid', `${path} has ${plural(count, 'line')}.`, `Ask for lines up to ${count}.`)
     const first = Math.max(1, lines[0])
-    const last = Math.min(lines[1], count)
+    const last = Math.max(first, Math.min(lines[1], count))
     return stretch(file, { first, last, title: '', budget })
   }
   if (symbol !== undefined) {
     const symbols = await symbolsFor(library, file)
     const found = symbolsNamed(symbols, symbol)
-    if (found.length === 0) throw noSymbol(path, symbol, symbols)
+    if (found.length === 0) throw noSymbol(path, symbol, { ...symbols, text: file.text })
     const shown = found.slice(0, 5)
     const texts = shown.map(
       ({ line, endLine, qualified, kind }) =>
@@ -194,25 +207,47 @@ function after(symbols: readonly { name: string; line: number; endLine: number }
 
 async function readNamedSymbol(
   library: Library,
-  { path: name }: Address,
+  { path: written }: Address,
   budget: number,
+  isPath: boolean,
 ): Promise<string | null> {
-  const found = await definitionsOf(library, name.replace(/\(\)$/, ''))
-  if (found.length === 0) return null
+  const name = written.replace(/\(\)$/, '').replaceAll('::', '.')
+  const found = await definitionsOf(library, name)
+  if (found.length === 0) return isPath ? null : readOwner(library, name, budget)
   const shown = found.slice(0, 3)
-  const texts = shown.map(({ file, symbol }) =>
-    stretch(
-      { ...file, lines: linesOfText(file.text) },
-      {
-        ...{ first: symbol.line, last: symbol.endLine, title: symbol.qualified },
-        budget: Math.floor(budget / shown.length),
-      },
-    ),
-  )
+  const texts = shown.map((one) => definitionText(one, Math.floor(budget / shown.length)))
   const others = found
     .slice(3)
     .map(({ file, symbol }) => `${file.path}:${symbol.nameLine} ${symbol.qualified}`)
   return [...texts, ...(others.length > 0 ? [`Also defined: ${others.slice(0, 10).join('; ')}`] : [])].join(
     '\n\n',
   )
+}
+
+function definitionText({ file, symbol }: Definition, budget: number): string {
+  const lines = linesOfText(file.text)
+  return stretch(
+    { ...file, lines },
+    { first: symbol.line, last: symbol.endLine, title: symbol.qualified, budget },
+  )
+}
+
+function placeText({ file, symbol }: Definition): string {
+  return `${file.path}:${range(symbol.line, symbol.endLine)}`
+}
+
+/** `Owner.name` where nothing is declared so: the owner, if its text has the name. */
+async function readOwner(library: Library, name: string, budget: number): Promise<string> {
+  const [, owner, own = name] = /^(.+)\.([^.]+)$/.exec(name) ?? []
+  const owners = owner ? await definitionsOf(library, owner) : []
+  const word = wholeWord(own)
+  const holder = owners.find(({ file, symbol }) =>
+    linesOfText(file.text)
+      .slice(symbol.line - 1, symbol.endLine)
+      .some((line) => word.test(line)),
+  )
+  if (holder) return definitionText(holder, budget)
+  if (owners[0])
+    throw new Problem('not_found', `${owner} has no "${own}".`, `It is in ${placeText(owners[0])}.`)
+  throw new Problem('not_found', `No file and no name "${name}".`, await nearNames(library, own))
 }

@@ -23,23 +23,24 @@ export async function restsOn(library: Library, listing: ProjectListing, unit: U
   const text = unit.lines.join('\n')
   const own = unit.name.slice(unit.name.lastIndexOf('.') + 1)
   const constants = [...new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[A-Z]{4,}\b/g) ?? [])]
-  const calls = [...text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{3,})\s*\(/g)].map(([, name]) => name!)
-  const called = [...new Set(calls)].filter(
-    (name) => name !== own && !keywords.has(name) && !constants.includes(name),
-  )
+  const calls = [
+    ...text.matchAll(/(?:(?<![\w$])([A-Za-z_$][\w$]*)(?:\.|::|->))?(?<![\w$])([A-Za-z_$][\w$]{3,})\s*\(/g),
+  ]
+  const called = new Map(calls.map(([, receiver, name]) => [name!, receiver]))
+  for (const name of [own, ...keywords, ...constants]) called.delete(name)
+  const isShown = ({ file, symbol }: Place) =>
+    file.path === unit.path && symbol.line >= unit.first && symbol.endLine <= unit.last
   const found: string[] = []
   const calledRows: string[] = []
   for (const name of constants.slice(0, mostNames)) {
     const place = await definitionInIndex(library, listing, name, unit)
-    if (place) found.push(`${valueText(place)} (${place.file.path}:${place.symbol.nameLine})`)
+    if (place && !isShown(place))
+      found.push(`${valueText(place)} (${place.file.path}:${place.symbol.nameLine})`)
   }
-  for (const name of called.slice(0, 3 * mostNames)) {
+  for (const [name, receiver] of [...called].slice(0, 3 * mostNames)) {
     if (calledRows.length >= mostNames) break
     const place = await definitionInIndex(library, listing, name, unit)
-    if (
-      place &&
-      !(place.file.path === unit.path && place.symbol.line >= unit.first && place.symbol.endLine <= unit.last)
-    )
+    if (place && belongsTo(place, receiver, unit.path) && !isShown(place))
       calledRows.push(
         `${place.symbol.qualified} (${place.file.path}:${range(place.symbol.line, place.symbol.endLine)})`,
       )
@@ -50,6 +51,26 @@ export async function restsOn(library: Library, listing: ProjectListing, unit: U
   ].join(' · ')
   return row === '' ? [] : [cutLine(row, longestRow)]
 }
+
+/**
+ * Whether a call may mean this declaration: `fmt.Errorf` is no function `Errorf` of this project, and `file.close()` hardly
+ * its `Queue.close`. A method counts by its own object, by its type, in its own file, or by a name of several words.
+ */
+function belongsTo({ file, symbol }: Place, receiver: string | undefined, path: string): boolean {
+  if (notCallable.has(symbol.kind)) return false
+  const isOwn = receiver !== undefined && /^(?:this|self|super|cls)$/.test(receiver)
+  const owner = symbol.qualified.split('.').at(-2)
+  if (owner === undefined)
+    return receiver === undefined || isOwn || file.path.split(/[/.]/).includes(receiver)
+  if (isOwn || file.path === path) return true
+  return (
+    receiver?.toLowerCase() === owner.toLowerCase() ||
+    (receiver !== undefined && severalWords.test(symbol.name))
+  )
+}
+
+const notCallable = new Set(['key', 'table', 'rule', 'heading', 'field', 'attribute', 'property'])
+const severalWords = /[a-z\d][A-Z]|\w_\w/
 
 const keywords = new Set([
   'if',
@@ -102,6 +123,9 @@ async function definitionInIndex(
   name: string,
   unit: Unit,
 ): Promise<Place | null> {
+  const near = knownFile(rootOf(library), unit.path)
+  const own = near && (await symbolsOf(library, near)).symbols.find((one) => one.name === name)
+  if (near && own) return { file: near, symbol: own }
   const found = terms(name)
   const whole = found.find((one) => one.whole) ?? found[0]
   if (!whole) return null
@@ -119,7 +143,7 @@ async function definitionInIndex(
       return place === null ? [] : [place === '' ? ref.path : `${place}/${ref.path}`]
     })
     .filter((path) => !isSideRole(roleIn(listing, path)))
-  const path = paths.includes(unit.path) ? unit.path : paths[0]
+  const path = paths[0]
   const file = path === undefined ? null : knownFile(rootOf(library), path)
   if (!file) return null
   const { symbols } = await symbolsOf(library, file)

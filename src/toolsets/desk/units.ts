@@ -9,7 +9,7 @@ import { enclosing, type FileSymbol, fileSymbols } from '../../parse/file-symbol
 import { hasConvertedLines } from '../../parse/formats.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { isStopWord, terms } from '../../text/terms.js'
-import { dedent, linesOfText } from './lines.js'
+import { dedent, labelOf, linesOfText } from './lines.js'
 
 export interface Unit {
   /** As `read` takes it. */
@@ -98,7 +98,7 @@ export async function unitOf(
     first,
     last,
     lines: all.slice(first - 1, last),
-    name: symbol?.qualified.split(' / ').slice(-2).join(' / ') ?? '',
+    name: symbol ? labelOf(symbol) : '',
     next: isCode ? [] : following(symbols, symbol, last),
     text: file.text,
   }
@@ -228,10 +228,11 @@ export function unitLines(
   { first, lines }: Unit,
   room: number,
   wanted: Wanted,
+  isGlimpse = false,
 ): { rows: string[]; isPart: boolean } {
   // The numbers tell where blank lines were.
   const shown = dedent(lines).map((line, i) =>
-    line.trim() === '' ? '' : `${first + i} ${cut(tightRow(line))}`.trimEnd(),
+    isEmpty.test(line) ? '' : `${first + i} ${cut(tightRow(line))}`.trimEnd(),
   )
   const size = (rows: readonly string[]) => rows.reduce((sum, row) => sum + row.length + 1, 0)
   if (lines.length <= wholeLines && size(shown) <= room) return { rows: shown.filter(Boolean), isPart: false }
@@ -243,7 +244,7 @@ export function unitLines(
   const head = Math.min(
     lines.length,
     Math.max(1, lines.findIndex((line) => /[{:(]\s*$|^#/.test(line)) + 1),
-    4,
+    isGlimpse ? 1 : 4,
   )
   let left = room - size(shown.slice(0, head)) - 30
   let [from, to] = [Math.max(best, head), Math.max(best, head) - 1]
@@ -286,6 +287,8 @@ export function unitLines(
 }
 
 const leastLine = 60
+/** Blank lines, rules, and the line below the head of a table. */
+const isEmpty = /^\s*(?:-{3,}|={3,}|\*{3,}|\|(?:\s*:?-+:?\s*\|)+)?\s*$/
 
 function isBreak(lines: readonly string[], at: number): boolean {
   return lines[at + 1]?.trim() === '' || /^\s*[}\])]/.test(lines[at]!)

@@ -14,9 +14,9 @@ import { enclosing, type FileSymbol, type FileSymbols, isWithin } from '../../pa
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { nearest } from '../../text/nearest.js'
-import { byFile, cutText } from './grep.js'
-import { cutLine, plural } from './lines.js'
+import { byFile, cutText, order } from './grep.js'
+import { cutLine, plural, range } from './lines.js'
+import { nearNames } from './near-names.js'
 
 export interface UsesRequest {
   name: string
@@ -28,6 +28,7 @@ export type LineClass = 'definition' | 'import' | 'use' | 'comment' | 'document'
 
 export interface ClassifiedLine extends MatchingLine {
   is: LineClass
+  role: FileRole
   /** The symbol that is defined here, or that encloses the line. */
   symbol: FileSymbol | null
 }
@@ -64,7 +65,7 @@ export async function classifiedUses(
     const symbols = file ? await symbolsOf(library, file) : null
     if (symbols) trees++
     for (const line of own)
-      classified.push({ ...line, ...classOf(line, name, role, symbols, file?.text ?? '') })
+      classified.push({ ...line, role, ...classOf(line, name, role, symbols, file?.text ?? '') })
   }
   return { lines: classified, stopped, large: largeTexts(large) }
 }
@@ -124,8 +125,7 @@ export async function uses(
   { name: written, within, budget }: UsesRequest,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { name, owner } = nameOf(written)
-  const { lines, stopped, large } = await classifiedUses(library, { name, within }, signal)
+  const { name, owner, lines, stopped, large } = await linesOf(library, { written, within }, signal)
   const notes = [
     ...(stopped ? [`Stopped after ${mostLines.toLocaleString('en-US')} lines: give in= to narrow it.`] : []),
     ...(large.length > 0 ? [`Not searched, too large: ${large.slice(0, 5).join(', ')}`] : []),
@@ -133,9 +133,7 @@ export async function uses(
   if (lines.length === 0) throw await unknownName(library, name, within)
   const of = (is: LineClass) => lines.filter((line) => line.is === is)
   const definitions = of('definition')
-  const asked = owner
-    ? definitions.filter(({ symbol }) => `.${symbol!.qualified}`.endsWith(`.${owner}.${name}`))
-    : definitions
+  const asked = owner ? definitions.filter(({ symbol }) => isOwnedBy(symbol!, owner, name)) : definitions
   const main = asked.length > 0 ? asked : definitions
   const head = [
     ...(main.length > 0 ? main.slice(0, 6).map(definitionText) : ['Defined: not in this project']),
@@ -144,11 +142,13 @@ export async function uses(
       ? [
           `Namesakes: ${placesText(definitions.filter((one) => !asked.includes(one)))}; their uses are among those below`,
         ]
-      : main.length > 1
-        ? ['Several are called so: uses below may mean any of them.']
+      : main.length > 1 || (owner && main.length > 0 && asked.length === 0 && !isInModule(main[0]!, owner))
+        ? [
+            `${owner && asked.length === 0 ? `Nothing declares ${owner}.${name} itself. ` : ''}Uses below may mean any ${name}.`,
+          ]
         : []),
   ]
-  const used = of('use')
+  const used = of('use').sort((a, b) => order(a.role) - order(b.role))
   // A method's name can be common: what lies in files that do not name its type is counted, not shown.
   const near = owner && used.length > fewUses ? await namingFiles(library, owner, within, signal) : null
   const shown = near ? used.filter(({ path }) => near.has(path)) : used
@@ -165,6 +165,44 @@ export async function uses(
   return [...head, ...usesText(elsewhere.length > 0 ? shown : used, room), ...tail].join('\n')
 }
 
+interface AskedLines extends Uses {
+  name: string
+  owner: string | null
+}
+
+/**
+ * `Client.send` means the method `send`, and its uses are those of `send`. `storage.backend` may be a key of the settings,
+ * which nothing declares: then the lines that have it as it is written.
+ */
+async function linesOf(
+  library: Library,
+  { written, within }: { written: string; within: readonly string[] | undefined },
+  signal?: AbortSignal,
+): Promise<AskedLines> {
+  const { whole, name, owner } = nameOf(written)
+  const found = await classifiedUses(library, { name, within }, signal)
+  const owned = found.lines.filter(
+    (line) => line.is === 'definition' && (isOwnedBy(line.symbol!, owner!, name) || isInModule(line, owner!)),
+  )
+  if (owner === null || owned.some(({ symbol }) => symbol!.kind !== 'key')) return { name, owner, ...found }
+  const asWritten = await classifiedUses(library, { name: whole, within }, signal)
+  const isKey = asWritten.lines.some(({ text }) => /["'`]/.test(text[text.indexOf(whole) - 1] ?? ''))
+  if (!isKey) return { name, owner, ...found }
+  // The file of settings may have it below a table, where it is not written so.
+  const places = new Set(asWritten.lines.map(({ path, line }) => `${path}:${line}`))
+  const lines = [...asWritten.lines, ...owned.filter(({ path, line }) => !places.has(`${path}:${line}`))]
+  return { ...asWritten, lines, name: whole, owner: null }
+}
+
+/** `clipboard.copy` is the function `copy` of a file or folder called `clipboard`. */
+function isInModule({ path }: ClassifiedLine, owner: string): boolean {
+  return path.split(/[/.]/).includes(owner)
+}
+
+function isOwnedBy({ qualified }: FileSymbol, owner: string, name: string): boolean {
+  return `.${qualified}`.endsWith(`.${owner}.${name}`)
+}
+
 async function namingFiles(
   library: Library,
   owner: string,
@@ -177,12 +215,9 @@ async function namingFiles(
   return new Set(lines.map(({ path }) => path))
 }
 
-function nameOf(written: string): { name: string; owner: string | null } {
-  const parts = written
-    .trim()
-    .replace(/\(\)$/, '')
-    .replace(/^.*#/, '')
-    .split(/\.|::|->/)
+function nameOf(written: string): { whole: string; name: string; owner: string | null } {
+  const whole = written.trim().replace(/\(\)$/, '').replace(/^.*#/, '')
+  const parts = whole.split(/\.|::|->/)
   const name = parts.pop()!.trim()
   if (name === '' || /[\s\n]/.test(name))
     throw new Problem(
@@ -190,13 +225,13 @@ function nameOf(written: string): { name: string; owner: string | null } {
       'uses takes one name.',
       'For example "parseHeader" or "Client.send"; grep takes any pattern.',
     )
-  return { name, owner: parts.at(-1) || null }
+  return { whole, name, owner: parts.at(-1) || null }
 }
 
+/** The name only where its line does not show the whole of it. */
 function definitionText({ path, line, symbol, text }: ClassifiedLine): string {
-  const { qualified, kind, endLine } = symbol!
-  const lines = endLine > line ? `${line}-${endLine}` : String(line)
-  return `Defined: ${path}:${lines} ${kind} ${qualified}: ${cutLine(text.trim(), 160)}`
+  const { qualified, name, endLine } = symbol!
+  return `Defined: ${path}:${range(line, endLine)} ${qualified === name ? '' : `${qualified}: `}${cutLine(text.trim(), 160)}`
 }
 
 function placesText(lines: readonly ClassifiedLine[]): string {
@@ -253,48 +288,15 @@ function apart(title: string, lines: readonly ClassifiedLine[], shown = 3): stri
   return [`${title}: ${plural(lines.length, 'line')}: ${named.join(', ')}${more}`]
 }
 
-/** The nearest name that the project has: by its case first, then by its letters. */
 async function unknownName(
   library: Library,
   name: string,
   within: readonly string[] | undefined,
 ): Promise<Problem> {
-  const root = rootOf(library)
-  const loose = await grepLines({ root, pattern: escaped(name), caseSensitive: false, within })
-  const words = new Map<string, number>()
-  const pattern = new RegExp(`[\\p{L}\\p{N}_$]*${escaped(name)}[\\p{L}\\p{N}_$]*`, 'giu')
-  for (const { text } of loose.lines.slice(0, 5_000))
-    for (const [word] of text.matchAll(pattern)) words.set(word, (words.get(word) ?? 0) + 1)
-  const near = [...words].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 5)
   const where = within ? ` in ${within.join(', ')}` : ''
-  if (near.length > 0)
-    return new Problem(
-      'not_found',
-      `No line has "${name}" as a whole word${where}.`,
-      `Near: ${near.map(([word, count]) => `${word} (${count})`).join(', ')}.`,
-    )
-  const spelled = await nearestSymbol(library, name)
   return new Problem(
     'not_found',
-    `No line has "${name}"${where}.`,
-    spelled ? `The nearest name is ${spelled}.` : 'find searches by meaning.',
+    `No line has "${name}" as a whole word${where}.`,
+    await nearNames(library, name, within),
   )
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-}
-
-/** A misspelt name: among the words of lines that share its beginning. */
-async function nearestSymbol(library: Library, name: string): Promise<string | null> {
-  if (name.length < 4) return null
-  const root = rootOf(library)
-  const halves = [name.slice(0, Math.ceil(name.length / 2)), name.slice(Math.floor(name.length / 2))]
-  const { lines } = await grepLines({ root, pattern: halves.map(escaped).join('|'), caseSensitive: false })
-  const words = new Set(
-    lines
-      .slice(0, 20_000)
-      .flatMap(({ text }) => text.slice(0, 400).match(/[\p{L}_$][\p{L}\p{N}_$]{3,60}/gu) ?? []),
-  )
-  return nearest(name, words)
 }
