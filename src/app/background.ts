@@ -4,6 +4,7 @@ import { fillVectors } from '../answer/vectors.js'
 import { wholeFolder } from '../ingest/ingest.js'
 import { reasonOf } from '../model/problem.js'
 import type { IndexProgress, IndexReport } from '../model/reports.js'
+import { withTimeout } from '../runtime/timeout.js'
 import { openMemory } from '../toolsets/context/lifecycle.js'
 import { recoverRenames } from '../toolsets/graph/journal.js'
 import { keepCrawling } from '../toolsets/knowledge/run-crawls.js'
@@ -18,6 +19,8 @@ export interface BackgroundWork {
   readonly indexed: Promise<void>
   /** Resumes crawls and syncs packages from the network, if the options kept it from that so far. */
   goOnline(): void
+  /** Waits until the files that were written so far are in the index; false when they may not be. */
+  catchUp(mostMs: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -142,6 +145,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     library.settings.watch && !signal.aborted ? watchAndReindex(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
+  const catchUp = async () => (await (await fresh.catch(() => null))?.catchUp()) ?? false
   let isOnline = options.network !== false
   const crawl = () => indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
   let crawls: Promise<{ close(): void } | null> = isOnline ? crawl() : Promise.resolve(null)
@@ -149,6 +153,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   return {
     progress: () => now,
     indexed,
+    catchUp: (mostMs) => withTimeout(mostMs, false, catchUp).catch(() => false),
     goOnline() {
       if (isOnline) return
       isOnline = true

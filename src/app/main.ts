@@ -51,7 +51,7 @@ export const services: Services = {
   syncNewPackages: async (...given) =>
     (await import('../toolsets/packages/first-sync.js')).syncNewPackages(...given),
   search: async (library, asked) =>
-    (await import('../answer/search.js')).search(library, { ...asked, tellNew: true }),
+    (await import('../answer/search.js')).search(library, { ...asked, lookForNew: true }),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('./status.js'), await import('./tool-use.js')]
     const { askEngine } = await import('./engine/client.js')

@@ -50,6 +50,19 @@ describe('commands through the engine', () => {
     }
   })
 
+  test('find a file that was written a moment before', async (t) => {
+    const root = project(t)
+    const first = await client(t, root)
+    await first.call('documents_search', { query: 'lantern' })
+    for (let i = 0; i < 5; i++) {
+      writeFileSync(join(root, `docs/new-${i}.md`), `# New\n\nThe word of this page is quokka${i}.\n`)
+      const { hits, notes } = JSON.parse(
+        String(await askEngine(root, 'search', '--mode', 'text', '--json', `quokka${i}`)),
+      )
+      assert.deepEqual([hits[0]?.document, notes], [`docs/new-${i}.md`, []])
+    }
+  })
+
   test('are left to clients with another version, other settings or another command', async (t) => {
     const root = project(t)
     await client(t, root)

@@ -44,6 +44,9 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** How long a command waits until the files that were just written are indexed. */
+const freshMs = 500
+
 /** How long an engine that ends goes on with what it was asked. */
 const drainMs = 2_000
 
@@ -214,18 +217,21 @@ async function runFor(
   }
   const session = randomUUID()
   let exitCode = 0
+  let isFresh = false
   let last: Kind = 'exit'
   const services: Services = {
     ...others(leave),
-    search: (_, asked) => search(library, { ...asked, tellNew: true }),
+    search: (_, asked) => search(library, { ...asked, lookForNew: !isFresh }),
     async open(settings) {
       requireSame(settings)
       ready({ repeatable: true })
+      isFresh = await shared.live.catchUp(freshMs)
       return { ...library, close: async () => {} }
     },
     async tool(settings, request, streams) {
       requireSame(settings)
       ready({ repeatable: onlyReads(request) && request.json !== '-', input: request.json === '-' })
+      await shared.live.catchUp(freshMs)
       return callTool(library, settings, request, streams, session)
     },
     async mcp(configure, { logLevel }) {
