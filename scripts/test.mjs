@@ -45,7 +45,14 @@ const done = spawnSync(process.execPath, [...args, ...(patterns.length > 0 ? fil
   stdio: ['ignore', 'inherit', 'inherit'],
   // Several test files run at a time: each of the servers they start gets by with one parsing thread.
   // What they remember of data folders is not the user's.
-  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', CARREL_LIMITS_WORKERS: '1', CARREL_STATE: state() },
+  env: {
+    ...process.env,
+    NODE_ENV: 'test',
+    NO_COLOR: '1',
+    CARREL_LIMITS_WORKERS: '1',
+    CARREL_ENGINE_IDLE_MINUTES: '0',
+    CARREL_STATE: state(),
+  },
 })
 process.exit(done.status ?? 1)
 

@@ -71,5 +71,6 @@ const absent: Services = {
   serve: notExpected,
   mcp: notExpected,
   tool: notExpected,
+  engine: notExpected,
   setup: notExpected,
 }

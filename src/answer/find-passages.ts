@@ -93,7 +93,7 @@ export async function findEach<M extends Miss>(
         }),
       )
     },
-    rounds.due,
+    { due: rounds.due, newFiles },
   )
   signal?.throwIfAborted()
   const sources = await knownSources(library)

@@ -8,6 +8,7 @@ import { type Ref, refKey } from '../model/source.js'
 import { withTimeout } from '../runtime/timeout.js'
 import { look } from '../sources/folder.js'
 import type { Library } from './library.js'
+import type { NewFiles } from './notes/new-files.js'
 
 export interface Refreshed {
   /** A document was read again or forgotten: the caller must search again. */
@@ -96,19 +97,21 @@ function stale(path: string, reason: string): Note {
 /**
  * Asks, and asks again while a file behind the answer has changed: the documents that take its place may have changed too.
  * `ask` reports the documents that it is about to show; in a batch, their files
- * are compared while the model still embeds the next question. `due` is the time by which the refresh ends.
+ * are compared while the model still embeds the next question. `due` is the time by which the refresh ends. New files that
+ * were taken are a reason to ask again, too.
  */
 export async function answerWithFreshFiles<T>(
   library: Library,
   ask: (reportShown: (refs: readonly Ref[]) => void) => Promise<T>,
-  due = Number.POSITIVE_INFINITY,
+  { due = Number.POSITIVE_INFINITY, newFiles }: { due?: number; newFiles?: NewFiles | undefined } = {},
 ): Promise<{ answer: T; notes: Note[] }> {
   const refresher = createRefresher(library, due)
   let until: number | null = null
   for (;;) {
     const answer = await ask(refresher.begin)
     const { changed, notes } = await refresher.outcome()
-    if (!changed) return { answer, notes }
+    const isMore = (await newFiles?.take()) ?? false
+    if (!changed && !isMore) return { answer, notes }
     until ??= Math.min(due, performance.now() + refreshTimeoutMs)
     if (performance.now() >= until) return { answer: await ask(() => {}), notes: [...notes, outdated] }
   }

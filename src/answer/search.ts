@@ -23,8 +23,8 @@ export interface SearchRequest extends Filters {
   /** The time for the whole answer: eight seconds unless given. */
   deadlineMs?: number
   explain?: boolean
-  /** Adds a note on files that were written since the last run, for a process that does not watch its folders. */
-  tellNew?: boolean
+  /** Looks for files that were written since the last run, for a process that does not watch its folders. */
+  lookForNew?: boolean
 }
 
 export interface SearchAnswer {
@@ -66,7 +66,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const { passages, notes, stages } = await findPassages(
     library,
     { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, askedSources },
-    { deadlineMs, newFiles: request.tellNew ? lookForNewFiles(library, askedSources) : undefined },
+    { deadlineMs, newFiles: request.lookForNew ? lookForNewFiles(library, askedSources) : undefined },
   )
   return { query, hits: passages.map(toHit), notes, stages }
 }

@@ -4,6 +4,7 @@ import { fillVectors } from '../answer/vectors.js'
 import { wholeFolder } from '../ingest/ingest.js'
 import { reasonOf } from '../model/problem.js'
 import type { IndexProgress, IndexReport } from '../model/reports.js'
+import { withTimeout } from '../runtime/timeout.js'
 import { openMemory } from '../toolsets/context/lifecycle.js'
 import { recoverRenames } from '../toolsets/graph/journal.js'
 import { keepCrawling } from '../toolsets/knowledge/run-crawls.js'
@@ -16,6 +17,10 @@ export interface BackgroundWork {
   progress(): IndexProgress | null
   /** Resolves when the first look at the sources is over, however it went. */
   readonly indexed: Promise<void>
+  /** Resumes crawls and syncs packages from the network, if the options kept it from that so far. */
+  goOnline(): void
+  /** Waits until the files that were written so far are in the index; false when they may not be. */
+  catchUp(mostMs: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -113,9 +118,9 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   let looking: NodeJS.Timeout | undefined
   let caring: NodeJS.Timeout | undefined
 
-  async function takePackages() {
+  async function takePackages({ offline }: { offline: boolean }) {
     if (signal.aborted) return
-    const { reports, notes } = await syncNewPackages(library, { signal, offline: options.network === false })
+    const { reports, notes } = await syncNewPackages(library, { signal, offline })
     for (const note of notes) options.onTrouble?.(note)
     if (reports.some(({ added }) => added > 0)) fill()
   }
@@ -135,18 +140,26 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
       caring = setInterval(() => void openMemory(library).catch(trouble), careMs).unref()
     })
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
-  const packages = indexed.then(takePackages).catch(trouble)
+  let packages = indexed.then(() => takePackages({ offline: options.network === false })).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
     library.settings.watch && !signal.aborted ? watchAndReindex(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
-  const crawls = indexed.then(() =>
-    signal.aborted || options.network === false ? null : keepCrawling(library, trouble),
-  )
+  const catchUp = async () => (await (await fresh.catch(() => null))?.catchUp()) ?? false
+  let isOnline = options.network !== false
+  const crawl = () => indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
+  let crawls: Promise<{ close(): void } | null> = isOnline ? crawl() : Promise.resolve(null)
 
   return {
     progress: () => now,
     indexed,
+    catchUp: (mostMs) => withTimeout(mostMs, false, catchUp).catch(() => false),
+    goOnline() {
+      if (isOnline) return
+      isOnline = true
+      packages = packages.then(() => takePackages({ offline: false })).catch(trouble)
+      crawls = crawl()
+    },
     async close() {
       stop.abort()
       clearTimeout(timer)

@@ -3,8 +3,9 @@
 
 import type { Check } from '../model/reports.js'
 import type { Configuration, Settings } from '../model/settings.js'
-import type { Context, Services } from '../surfaces/cli/context.js'
+import type { Context, GlobalFlags, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
+import { startsEngine } from './engine/command-line.js'
 import { homeFolder } from './home.js'
 import { leaveWhenUnread, listenForInterruption } from './interruption.js'
 import type { McpPlace } from './mcp.js'
@@ -14,6 +15,7 @@ import { version } from './version.js'
 export async function main(argv: readonly string[], place: McpPlace = {}): Promise<void> {
   leaveWhenUnread()
   const interruption = listenForInterruption(process.stderr)
+  let configured: { settings: Configuration; flags: GlobalFlags } | null = null
   const context: Context = {
     version: version(),
     out: process.stdout,
@@ -28,7 +30,9 @@ export async function main(argv: readonly string[], place: McpPlace = {}): Promi
     stdin: process.stdin,
     async settings(flags) {
       const { loadSettings } = await import('./config/load.js')
-      return loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homeFolder() })
+      const loaded = await loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homeFolder() })
+      configured = { settings: loaded.settings, flags }
+      return loaded
     },
     exit(code) {
       process.exitCode = interruption.code() ?? code
@@ -36,6 +40,8 @@ export async function main(argv: readonly string[], place: McpPlace = {}): Promi
   }
   await runProgram(context, argv)
   interruption.end()
+  if (configured && !interruption.signal.aborted && startsEngine(argv))
+    (await import('./engine/start-engine.js')).startEngine(configured)
 }
 
 /** Exported for tests that type many command lines in one process. */
@@ -45,10 +51,17 @@ export const services: Services = {
   syncNewPackages: async (...given) =>
     (await import('../toolsets/packages/first-sync.js')).syncNewPackages(...given),
   search: async (library, asked) =>
-    (await import('../answer/search.js')).search(library, { ...asked, tellNew: true }),
+    (await import('../answer/search.js')).search(library, { ...asked, lookForNew: true }),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('./status.js'), await import('./tool-use.js')]
-    return { ...(await status(library)), disk: await library.store.diskUse(), tools: await toolUse(library) }
+    const { askEngine } = await import('./engine/client.js')
+    const [disk, tools] = [await library.store.diskUse(), await toolUse(library)]
+    return {
+      ...(await status(library)),
+      engine: await askEngine(library.settings.data, 'about'),
+      disk,
+      tools,
+    }
   },
   async doctor(given, options) {
     const { trustDataFolder } = await import('./trust-folder.js')
@@ -56,9 +69,11 @@ export const services: Services = {
     const settings = trusted?.settings ?? given
     const [{ doctor }, { checkTools }] = [await import('./doctor.js'), await import('./surface.js')]
     const { checkModels } = await import('./check-models.js')
+    const { checkEngine } = await import('./engine/check-engine.js')
+    const engine = await checkEngine(settings.data, options)
     const before = trusted ? [trusted.check] : untrustedCheck(settings)
     const checks = [...before, ...(await doctor(settings, options)), ...(await checkModels(settings))]
-    return [...checks, checkTools(settings as Configuration)]
+    return [...checks, engine, checkTools(settings as Configuration)]
   },
   async evaluate(settings, options) {
     const { evaluate } = await import('./evaluate/evaluate.js')
@@ -75,6 +90,13 @@ export const services: Services = {
   },
   serve: async (...given) => (await import('./serve.js')).serve(...given),
   mcp: async (...given) => (await import('./mcp.js')).mcp(...given),
+  async engine(settings, { action, ...options }) {
+    const { askEngine } = await import('./engine/client.js')
+    if (action === 'show') return askEngine(settings.data, 'about')
+    if (action === 'stop') return (await import('./engine/check-engine.js')).stopEngine(settings.data)
+    await (await import('./engine/serve-commands.js')).serveCommands(settings, options)
+    return null
+  },
   tool: async (...given) => (await import('./tool.js')).tool(...given),
   setup: async (...given) => (await import('./setup.js')).setup(...given),
   fillVectors: async (...given) => (await import('../answer/vectors.js')).fillVectors(...given),

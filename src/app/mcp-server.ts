@@ -19,7 +19,7 @@ export async function serveMcp(
   const live = runBackgroundWork(library, { onTrouble, network: !configuration.tools.readOnly })
   try {
     const news = changes()
-    const shared = { library, configuration, live, changes: news, version }
+    const shared = { library, configuration, live, changes: news, version, kind: 'mcp' as const }
     const surface = await openSurface(library, configuration, { ...shared, logLevel })
     const watching = tellChanges(library, surface, news)
     const engine = share ? await shareLibrary(shared, onTrouble) : null

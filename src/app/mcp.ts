@@ -46,6 +46,8 @@ async function join({ data }: Configuration, { argv, stdin, signal }: McpOptions
   while (performance.now() < until && !signal.aborted) {
     const engine = await connectToEngine(data, { argv, waitMs: joinMs })
     if (engine === 'alone') return false
+    // The lock was only looked at, or its holder is gone.
+    if (engine === null && takeEngineLock(data) !== 'busy') return false
     if (engine) {
       const { relayMcp } = await import('./engine/relay.js')
       await relayMcp(engine, { data, argv })

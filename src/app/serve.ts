@@ -50,7 +50,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const watching = tellChanges(library, surface, news)
     const engine = options.share
       ? await shareLibrary(
-          { library, configuration, live, changes: news, version: options.version },
+          { library, configuration, live, changes: news, version: options.version, kind: 'serve' },
           options.onTrouble ?? (() => {}),
         )
       : null

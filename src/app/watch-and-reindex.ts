@@ -16,6 +16,8 @@ const restForLook = 100
 const longestRestMs = 1_800_000
 
 export interface Fresh {
+  /** Begins at once with what was noticed. Resolves when all of it is in the index; false when that is not known. */
+  catchUp(): Promise<boolean>
   /** Resolves when everything noticed so far is in the index. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -39,6 +41,7 @@ export async function watchAndReindex(
   let unasked: NodeJS.Timeout | undefined
   let since = 0
   let checkedMs = 0
+  let hasFailed = false
   const watchers: Watcher[] = []
 
   function noticed() {
@@ -66,8 +69,12 @@ export async function watchAndReindex(
     clearTimeout(unasked)
     const started = performance.now()
     running = indexAll(library, { signal: stop.signal, again: true, unasked: true })
-      .then((report) => options.onReport?.(report))
+      .then((report) => {
+        hasFailed = false
+        options.onReport?.(report)
+      })
       .catch((error) => {
+        hasFailed = true
         if (stop.signal.aborted) return
         options.onError?.(error)
         // A full disk gets room again without a word: what was noticed is not to be forgotten.
@@ -92,6 +99,17 @@ export async function watchAndReindex(
   noticed()
 
   return {
+    async catchUp() {
+      await Promise.all(watchers.map((watcher) => watcher.flush()))
+      while (!stop.signal.aborted && (timer || running)) {
+        if (timer) {
+          clearTimeout(timer)
+          start()
+        }
+        await running
+      }
+      return !hasFailed && !stop.signal.aborted && watchers.every(({ by }) => by === 'events')
+    },
     async settled() {
       while (running || timer) await (running ?? new Promise((resolve) => setTimeout(resolve, quietMs)))
     },

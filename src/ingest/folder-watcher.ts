@@ -15,6 +15,8 @@ export interface FolderWatcher {
   isLost(): boolean
   /** Looks whether each folder is still the one that is watched: events get lost when there are too many. */
   check(): Promise<void>
+  /** Looks at once at what events have told, without gathering more of them. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -181,7 +183,12 @@ export async function watchFolders(
     over = await excludedPaths(path)
     await compareAll(held)
   }
-  if (root?.watcher) return { isLost: () => lost, check: () => update(() => checkAll(root)), close }
+  async function flush() {
+    if (timer) clearTimeout(timer)
+    timer = null
+    await update(lookAtHeard)
+  }
+  if (root?.watcher) return { isLost: () => lost, check: () => update(() => checkAll(root)), flush, close }
   await close()
   return null
 }

@@ -12,6 +12,8 @@ export interface Watcher {
   readonly by: 'events' | 'looking'
   /** Looks whether all that should be watched is. */
   check(): Promise<void>
+  /** Looks at once at what events have told. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ function holdOn(
   return {
     by: 'events',
     check: async () => held?.check(),
+    flush: async () => held?.flush(),
     async close() {
       closed = true
       clearInterval(timer)
@@ -77,7 +80,12 @@ function holdOn(
 /** Looking always works. */
 function lookAgain(onChange: () => void): Watcher {
   const timer = setInterval(onChange, lookEveryMs)
-  return { by: 'looking', check: async () => {}, close: async () => clearInterval(timer) }
+  return {
+    by: 'looking',
+    check: async () => {},
+    flush: async () => {},
+    close: async () => clearInterval(timer),
+  }
 }
 
 // What git says of a folder's files beside the ignore files among them: which it tracks, and what somebody has it ignore in

@@ -76,6 +76,7 @@ export const errorCodes: Readonly<Record<string, CodeEntry>> = {
     'Try again; "carrel doctor" shows who is indexing.',
   ),
   store_damaged: entry('The index is damaged.', 'Run "carrel doctor --repair".'),
+  engine_in_use: entry('The engine is a server, which ends with its client.', 'Close the client.'),
   store_in_use: entry('Other processes have the index open.', 'Stop them, then repeat.'),
   store_io: entry('The disk reported an error.', 'Check the disk, then run "carrel doctor".'),
   store_newer: entry(

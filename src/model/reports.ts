@@ -128,6 +128,8 @@ export interface Status {
   databaseBytes: number
   /** What the index takes on the disk, in bytes. The rest: documents, chunks, records and space that is not used. */
   disk?: { texts: number; postings: number; vectors: number; rest: number }
+  /** The process that holds the index open for the others of this user. */
+  engine?: EngineReport | null
   /** The process that is indexing now. */
   indexing: { pid: number; host: string } | null
   /** Number of configured folders. A project may have none, and hold only uploads or crawled pages. */
@@ -145,6 +147,15 @@ export interface Status {
   memory: MemoryStatus
   /** Use of the tools by all processes so far. */
   tools?: ToolUse[]
+}
+
+export interface EngineReport {
+  pid: number
+  /** A server that a client or a user started, or a process that the command line started. */
+  kind: 'mcp' | 'serve' | 'commands'
+  /** How many other processes it answers. */
+  clients: number
+  startedAt: string
 }
 
 export interface ToolUse {

@@ -41,6 +41,8 @@ export interface ArchitectureSettings {
 /** The settings, with those that only the surfaces need. */
 export interface Configuration extends Settings {
   tools: ToolSettings
+  /** How long an engine that the command line started waits for the next command; 0: none is started. */
+  engineMinutes: number
   /** The configuration files that were read, the user's own first. */
   files: string[]
 }

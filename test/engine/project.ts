@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { projectRoot, temporaryFolder, write } from '../support/world.js'
 
 const bin = join(projectRoot, 'bin/carrel.mjs')
-const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' }
+export const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' }
 
 export function project(t: TestContext, folder = ''): string {
   const root = join(temporaryFolder(t), folder)
@@ -24,7 +24,14 @@ export function project(t: TestContext, folder = ''): string {
 
 /** What a command line printed, and its exit code. */
 export function run(root: string, ...argv: string[]) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [bin, '--root', root, ...argv], { env })
+  return runWith({}, root, ...argv)
+}
+
+/** The same with more variables in the environment. */
+export function runWith(more: NodeJS.ProcessEnv, root: string, ...argv: string[]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [bin, '--root', root, ...argv], {
+    env: { ...env, ...more },
+  })
   return { out: stdout.toString(), err: stderr.toString(), code: status }
 }
 

@@ -39,17 +39,31 @@ describe('a file over a limit', () => {
 })
 
 describe('a search that is not watching', () => {
-  const ask = async (w: Awaited<ReturnType<typeof world>>) =>
-    (await search(w.library, { query: 'lantern', mode: 'text', tellNew: true })).notes
+  const answer = (w: Awaited<ReturnType<typeof world>>) =>
+    search(w.library, { query: 'lantern', mode: 'text', limit: 100, lookForNew: true })
+  const ask = async (w: Awaited<ReturnType<typeof world>>) => (await answer(w)).notes
 
-  test('tells of files that were written since the last run, and of none on an unchanged tree', async (t) => {
+  test('finds files that were written since the last run', async (t) => {
     const w = await world(t, { 'a.md': 'a lantern', 'b.md': 'another', 'logo.png': 'x' })
     await indexAll(w.library, {})
     assert.deepEqual(await ask(w), [])
     write(w.root, { 'new.md': 'a lantern too', 'b.md': 'another lantern', 'new.png': 'y' })
+    const { hits, notes } = await answer(w)
+    assert.deepEqual(notes, [])
+    assert.deepEqual(hits.map(({ document }) => document).sort(), ['a.md', 'b.md', 'new.md'])
+  })
+
+  test('tells of files that were written since the last run where they are many, and of none on an unchanged tree', async (t) => {
+    const w = await world(t, { 'a.md': 'a lantern', 'b.md': 'another', 'logo.png': 'x' })
+    await indexAll(w.library, {})
+    const many = Array.from({ length: 51 }, (_, i) => [`new/${10 + i}.md`, 'a lantern too'])
+    write(w.root, { ...Object.fromEntries(many), 'new.png': 'y' })
     const [note, ...others] = await ask(w)
     assert.equal(note?.code, 'new_files')
-    assert.equal(note?.message, 'b.md, new.md were written and are not indexed yet: run "carrel index".')
+    assert.equal(
+      note?.message,
+      'new/10.md, new/11.md, new/12.md and 48 more were written and are not indexed yet: run "carrel index".',
+    )
     assert.deepEqual(others, [])
     await indexAll(w.library, {})
     assert.deepEqual(await ask(w), [])

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
@@ -27,6 +26,7 @@ import { linkList, sectionList } from '../../src/store/sqlite/packed-lists.js'
 import { unpackText } from '../../src/store/sqlite/packed-text.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
+import { canMount, smallDisk } from '../support/small-disk.js'
 import { asOrdinaryUser, openForTest, settingsFor, temporaryFolder, undo, write } from '../support/world.js'
 import { index, used } from './used.js'
 
@@ -326,29 +326,3 @@ describe('a process that dies', () => {
     assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
   })
 })
-
-function smallDisk(t: TestContext): string {
-  const disk = join(temporaryFolder(t), 'disk')
-  mkdirSync(disk)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
-  undo(t, () => execFileSync('umount', ['-l', disk]))
-  return disk
-}
-
-function canMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
-  try {
-    execFileSync('mount', ['--version'])
-    execFileSync(
-      'sh',
-      [
-        '-c',
-        'd=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; r=$?; rmdir "$d"; exit $r',
-      ],
-      { stdio: 'ignore' },
-    )
-    return true
-  } catch {
-    return false
-  }
-}

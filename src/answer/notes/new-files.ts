@@ -1,32 +1,51 @@
-// A command that searches once does not watch folders: files that were written since the last run are not in its answer. A
-// listing beside the search finds them, and the answer says so.
+// A command that searches once does not watch folders. A listing beside the search finds files that were written since the
+// last run: a few are read and searched at once, and of many the answer says that they are missing.
 
 import { recall, stillRefused } from '../../ingest/failed-files.js'
 import { sizeLimit } from '../../ingest/readers.js'
+import { type KnownFile, rereadAll } from '../../ingest/reread.js'
 import type { Note } from '../../model/problem.js'
 import { type Item, listFolder } from '../../sources/folder.js'
 import { looksSame } from '../../sources/safe-file.js'
+import type { Fingerprint } from '../../store/port.js'
 import type { Library } from '../library.js'
 import { unindexedFolders } from './index-state.js'
 
 export interface NewFiles {
+  /** Indexes what was found, if that is little. True: there is something new to search. */
+  take(): Promise<boolean>
   /** What was found out. Waits a little longer for a listing that has not ended, then gives it up; an empty answer says so. */
   notes(isEmpty: boolean): Promise<Note[]>
 }
 
 const refreshTimeoutMs = 300
+/** More than an editor or a commit writes: reading them takes longer than anybody waits for an answer. */
+const mostTaken = 50
 const mostNamed = 3
 
 /** Begins to look; of `asked` alone, where sources are named by their ids. */
 export function lookForNewFiles(library: Library, asked?: readonly string[]): NewFiles {
   const stop = new AbortController()
   const looked = changedFiles(library, stop.signal, asked).catch(() => null)
+  const found = async () => {
+    const timer = setTimeout(() => stop.abort(), refreshTimeoutMs)
+    const files = await looked
+    clearTimeout(timer)
+    return files
+  }
+  let left: readonly string[] | null = null
   return {
+    async take() {
+      const files = await found()
+      if (left !== null || files === null || files.length === 0 || files.length > mostTaken) return false
+      const seen = await rereadAll(library, files).catch(() => null)
+      left = files.filter((_, i) => (seen?.[i]?.state ?? 'stale') === 'stale').map(({ path }) => path)
+      return seen?.some(({ state }) => state === 'replaced' || state === 'forgotten') ?? false
+    },
     async notes(isEmpty) {
-      const timer = setTimeout(() => stop.abort(), refreshTimeoutMs)
-      const paths = await looked
-      clearTimeout(timer)
-      if (paths === null) return isEmpty ? [{ code: 'new_files', message: notLooked }] : []
+      const files = await found()
+      if (files === null) return isEmpty ? [{ code: 'new_files', message: notLooked }] : []
+      const paths = left ?? files.map(({ path }) => path)
       return paths.length === 0 ? [] : [{ code: 'new_files', message: sentence(paths) }]
     },
   }
@@ -47,10 +66,10 @@ async function changedFiles(
   library: Library,
   signal: AbortSignal,
   asked?: readonly string[],
-): Promise<string[]> {
+): Promise<KnownFile[]> {
   // Another note already names folders that were never indexed completely.
   const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
-  const paths: string[] = []
+  const files: KnownFile[] = []
   for (const { id, name } of library.sources) {
     const folder = library.settings.sources.find((settings) => settings.name === name)
     if (!folder || unread.has(id) || (asked && !asked.includes(id))) continue
@@ -64,7 +83,11 @@ async function changedFiles(
       const before = known.get(item.path)?.stamp
       return !before || !looksSame(item.stamp, before)
     }
-    paths.push(...items.filter(isNew).map(({ path }) => path))
+    for (const { path } of items.filter(isNew))
+      files.push({ source: id, path, folder, limits, known: known.get(path) ?? unknown })
   }
-  return paths
+  return files
 }
+
+/** No file has this hash. */
+const unknown: Fingerprint = { hash: '', stamp: null, readAt: 0 }

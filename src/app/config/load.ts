@@ -86,6 +86,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     rerank: await settleRerank(inEffect, around),
     architecture,
     tools: settleTools(layers, inEffect),
+    engineMinutes: inEffect<number>('engine.idleMinutes')?.value ?? (env.CI && env.CI !== 'false' ? 0 : 10),
     allow,
     contexts: { project: resolve(root, 'context.json'), global: userFile(env, home, 'context.json') },
     chromium: env.CARREL_CHROMIUM || null,

@@ -66,6 +66,14 @@ const modelFolder = folder
     "For onnx: the folder with the model and its tokenizer. A project's file may name one only if the user allows folders outside the root.",
   )
 
+const engine = group({
+  idleMinutes: minutes(1440).optional().meta({
+    description:
+      'How many minutes the engine that the command line starts waits for the next command. 0: the command line starts none. Without this key 10, and 0 where CI is set.',
+    default: 10,
+  }),
+})
+
 const embedding = group({
   provider: choice(['none', 'bundled', 'onnx', 'openai-compatible']).optional().meta({
     description:
@@ -152,6 +160,7 @@ export const configSchema = z.strictObject(
       description: 'Whether a running server keeps the index fresh as files change.',
       default: true,
     }),
+    engine: engine.optional().describe('The process that answers commands in place of each of them.'),
     embedding: embedding.optional().describe('Search by meaning: who turns texts into vectors.'),
     rerank: rerank.optional().describe('The second look at the best passages.'),
     architecture: architecture
@@ -183,6 +192,11 @@ function text(expected: string, pattern: RegExp) {
 function whole(least: number, most: number) {
   const expected = says(`a whole number from ${least} to ${most.toLocaleString('en-US')}`)
   return z.int(expected).min(least, expected).max(most, expected)
+}
+
+function minutes(most: number) {
+  const expected = says(`a number from 0 to ${most.toLocaleString('en-US')}`)
+  return z.number(expected).min(0, expected).max(most, expected)
 }
 
 function choice<const T extends readonly string[]>(values: T) {

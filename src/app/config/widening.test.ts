@@ -53,6 +53,7 @@ describe('a project’s file cannot widen access', () => {
         'limits.workers',
         'limits.fileSeconds',
         'limits.crawlPauseMs',
+        'engine.idleMinutes',
       ],
       ...['architecture.guidelines', 'architecture.patterns', 'architecture.adr'],
       ...[

@@ -1,5 +1,6 @@
 // The client's side of the socket.
 import { createConnection, type Socket } from 'node:net'
+import type { EngineReport } from '../../model/reports.js'
 import { homeFolder } from '../home.js'
 import { findAddress } from './address.js'
 import { build } from './build.js'
@@ -69,6 +70,34 @@ export function connectToEngine(
     socket.on('connect', () => void send(socket, 'hello', JSON.stringify(hello(argv))))
   })
 }
+
+/** What the engine of a data folder says of itself; null when none runs. `quit` asks it to end, too: one that is the
+ * process of a client does not. */
+export function askEngine(data: string, question: 'about' | 'quit'): Promise<EngineReport | null> {
+  const address = findAddress(data)
+  if (address === null) return Promise.resolve(null)
+  return new Promise((resolve) => {
+    const socket = createConnection(address, () => void send(socket, question))
+    const end = (report: EngineReport | null) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(report)
+    }
+    const timer = setTimeout(end, answerMs, null)
+    const read = frameReader((_, payload) => end(JSON.parse(payload.toString()) as EngineReport))
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        read(chunk)
+      } catch {
+        end(null)
+      }
+    })
+    socket.on('error', () => end(null))
+    socket.on('close', () => end(null))
+  })
+}
+
+const answerMs = 2_000
 
 function hello(argv: readonly string[]): Hello {
   const look = ({ isTTY, columns }: NodeJS.WriteStream) => ({ isTTY, columns })

@@ -6,6 +6,12 @@ const shared = new Set(['find', 'uses', 'read', 'grep', 'outline', 'search', 'to
 const withValue = new Set(['--root', '--data', '--config', '--set'])
 const marks = ['carrel.json', 'context.json', '.git']
 
+/** Whether a command line that worked alone starts an engine for the next one. `mcp` is the engine itself. */
+export function startsEngine(argv: readonly string[]): boolean {
+  const { command = 'mcp' } = readSharedCommand(argv) ?? {}
+  return command !== 'mcp'
+}
+
 export interface SharedCommand {
   command: string
   /** The options that say where the project is. */

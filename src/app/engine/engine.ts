@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Library } from '../../answer/library.js'
 import { search } from '../../answer/search.js'
 import { reasonOf } from '../../model/problem.js'
+import type { EngineReport } from '../../model/reports.js'
 import type { Configuration } from '../../model/settings.js'
 import type { Changes } from '../../server/changes.js'
 import type { Context, Services } from '../../surfaces/cli/context.js'
@@ -30,12 +31,20 @@ export interface Shared {
   live: BackgroundWork
   changes: Changes
   version: string
+  kind: EngineReport['kind']
+  /** Ends the engine; absent where it is the process of a client. */
+  quit?: () => void
 }
 
 export interface Engine {
+  /** Since when nobody is connected (ms); null while somebody is. */
+  idleSince(): number | null
   /** Takes no more clients, answers what those it has asked for, and sends them to the next engine. */
   close(): Promise<void>
 }
+
+/** How long a command waits until the files that were just written are indexed. */
+const freshMs = 500
 
 /** How long an engine that ends goes on with what it was asked. */
 const drainMs = 2_000
@@ -49,10 +58,23 @@ export async function shareLibrary(
   const lock = takeEngineLock(data)
   if (lock === null || lock === 'busy') return null
   const clients = new Set<Client>()
+  const startedAt = new Date().toISOString()
+  let idleSince = performance.now()
+  const report = (): EngineReport => ({
+    pid: process.pid,
+    kind: shared.kind,
+    clients: [...clients].filter(({ asks }) => asks()).length,
+    startedAt,
+  })
   const server = createServer((socket) => {
-    const client = serveClient(shared, socket)
+    const client = serveClient({ ...shared, report }, socket)
     clients.add(client)
-    client.over.then(() => clients.delete(client))
+    client.over.then(() => {
+      clients.delete(client)
+      if (client.asks()) idleSince = performance.now()
+      // A new version or new settings: its next command starts an engine that has them.
+      if (client.isOther() && clients.size === 0) shared.quit?.()
+    })
   })
   try {
     await listen(server, prepareAddress(data))
@@ -63,6 +85,7 @@ export async function shareLibrary(
   }
   server.unref()
   return {
+    idleSince: () => (clients.size === 0 ? idleSince : null),
     async close() {
       // Node removes the socket's file with it.
       server.close()
@@ -87,14 +110,22 @@ function listen(server: ReturnType<typeof createServer>, address: string): Promi
 
 interface Client {
   over: Promise<void>
+  /** Whether it sent a command line. */
+  asks(): boolean
+  /** Whether it has another version or other settings. */
+  isOther(): boolean
   leave(): Promise<void>
 }
 
-function serveClient(shared: Shared, socket: Socket): Client {
+function serveClient(shared: Shared & { report(): EngineReport }, socket: Socket): Client {
   const input = new PassThrough()
   const stop = new AbortController()
   let leaving = false
   let run: Promise<void> | null = null
+  let other = false
+  const onOther = () => {
+    other = true
+  }
   const over = new Promise<void>((resolve) => {
     socket.once('close', () => {
       stop.abort(new Error('The client is gone.'))
@@ -106,11 +137,14 @@ function serveClient(shared: Shared, socket: Socket): Client {
     })
   })
   const begin = (payload: Buffer) =>
-    runFor(shared, { socket, input, stop: stop.signal }, payload).catch(() => void socket.destroy())
+    runFor(shared, { socket, input, stop: stop.signal, onOther }, payload).catch(() => void socket.destroy())
   const read = frameReader((kind, payload) => {
     if (leaving) return
     if (kind === 'hello') run ??= begin(payload)
-    else if (kind === 'end') input.end()
+    else if (kind === 'about' || kind === 'quit') {
+      if (kind === 'quit') shared.quit?.()
+      send(socket, 'about', JSON.stringify(shared.report()))
+    } else if (kind === 'end') input.end()
     else if (kind === 'stop') stop.abort(new Error('interrupted'))
     else if (kind === 'input' && input.writable && !input.write(Buffer.from(payload))) {
       socket.pause()
@@ -127,6 +161,8 @@ function serveClient(shared: Shared, socket: Socket): Client {
   })
   return {
     over,
+    asks: () => run !== null,
+    isOther: () => other,
     async leave() {
       // What comes from now on is not begun, and goes to the next engine.
       leaving = true
@@ -145,9 +181,15 @@ interface Ends {
   input: PassThrough
   /** Aborted when the client interrupts or is gone. */
   stop: AbortSignal
+  /** Called when the client has another version or other settings. */
+  onOther(): void
 }
 
-async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Buffer): Promise<void> {
+async function runFor(
+  shared: Shared,
+  { socket, input, stop, onOther }: Ends,
+  payload: Buffer,
+): Promise<void> {
   let alone = false
   const tell = (kind: Kind, text?: string) => !alone && socket.writable && send(socket, kind, text)
   const ready = (what: Ready) => tell('ready', JSON.stringify(what))
@@ -158,7 +200,9 @@ async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Bu
     throw new Error('The client works alone.')
   }
   const hello = JSON.parse(payload.toString()) as Hello
-  if (hello.build !== build() || readSharedCommand(hello.argv) === null) {
+  const isOther = hello.build !== build()
+  if (isOther || readSharedCommand(hello.argv) === null) {
+    if (isOther) onOther()
     tell('alone')
     return void socket.end()
   }
@@ -166,22 +210,27 @@ async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Bu
 
   const { library, configuration } = shared
   const requireSame = (given: object) => {
-    if (!isDeepStrictEqual(settingsOf(given), settingsOf(configuration))) leave()
+    if (isDeepStrictEqual(settingsOf(given), settingsOf(configuration))) return
+    onOther()
+    leave()
   }
   const session = randomUUID()
   let exitCode = 0
+  let isFresh = false
   let last: Kind = 'exit'
   const services: Services = {
     ...others(leave),
-    search: (_, asked) => search(library, { ...asked, tellNew: true }),
+    search: (_, asked) => search(library, { ...asked, lookForNew: !isFresh }),
     async open(settings) {
       requireSame(settings)
       ready({ repeatable: true })
+      isFresh = await shared.live.catchUp(freshMs)
       return { ...library, close: async () => {} }
     },
     async tool(settings, request, streams) {
       requireSame(settings)
       ready({ repeatable: onlyReads(request) && request.json !== '-', input: request.json === '-' })
+      await shared.live.catchUp(freshMs)
       return callTool(library, settings, request, streams, session)
     },
     async mcp(configure, { logLevel }) {
@@ -193,6 +242,7 @@ async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Bu
       const surface = await openSurface(library, settings, { ...shared, logLevel, logTo })
       const reads = [...surface.registry.tools.values()].filter(({ tool }) => tool.effect === 'read')
       ready({ reads: reads.map(({ tool }) => tool.name) })
+      if (!settings.tools.readOnly) shared.live.goOnline()
       const reason = await new Promise<string>((resolve) => {
         const write = (line: string) => writeLine(socket, line)
         const handle = serveLines(surface, { input, write, onEnd, sessionId: session, drainMs })
@@ -226,9 +276,9 @@ async function runFor(shared: Shared, { socket, input, stop }: Ends, payload: Bu
   socket.end()
 }
 
-/** What has to be the same. Which tools a client sees is its own affair. */
+/** What has to be the same. Which tools a client sees, and how long an engine waits for it, is its own affair. */
 function settingsOf(given: object) {
-  const { tools: _tools, files: _files, ...settings } = given as Configuration
+  const { tools: _tools, files: _files, engineMinutes: _minutes, ...settings } = given as Configuration
   return settings
 }
 
@@ -243,6 +293,7 @@ function others(leave: () => never): Omit<Services, 'open' | 'search' | 'tool' |
     evaluate: no,
     fillVectors: no,
     serve: no,
+    engine: no,
     setup: no,
   }
 }

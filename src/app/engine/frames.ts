@@ -5,6 +5,8 @@ const kinds = [
   ...(['hello', 'input', 'end', 'stop'] as const),
   // From the engine: it has understood; the command runs here; it does not; output; the exit code; it ends in good order.
   ...(['known', 'ready', 'alone', 'out', 'err', 'exit', 'bye'] as const),
+  // Understood by every version: asks which engine this is, or asks it to end; both are answered by "about".
+  ...(['about', 'quit'] as const),
 ]
 
 export type Kind = (typeof kinds)[number]

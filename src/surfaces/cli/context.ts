@@ -5,6 +5,7 @@ import type { fillVectors } from '../../answer/vectors.js'
 import type { Note } from '../../model/problem.js'
 import type {
   Check,
+  EngineReport,
   EvalOptions,
   EvalReport,
   IndexOptions,
@@ -56,6 +57,11 @@ export interface Services {
     settings: () => Promise<Configuration>,
     options: { version: string; signal: AbortSignal; logLevel?: LogLevel; share: boolean },
   ): Promise<void>
+  /** Shows the engine that runs; stops it; or is one until nobody needs it. */
+  engine(
+    settings: Configuration,
+    options: { action: 'show' | 'stop' | 'run'; version: string; signal: AbortSignal },
+  ): Promise<EngineReport | null>
   /** Calls a tool, or lists them; returns the exit code. */
   tool(
     settings: Configuration,

@@ -6,6 +6,7 @@ import { checkCommand } from './commands/check.js'
 import { crawlCommand } from './commands/crawl.js'
 import { deskCommands } from './commands/desk.js'
 import { doctorCommand } from './commands/doctor.js'
+import { engineCommand } from './commands/engine.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
 import { exportCommand, importCommand } from './commands/import-export.js'
@@ -39,6 +40,7 @@ const commands = [
   checkCommand,
   statusCommand,
   doctorCommand,
+  engineCommand,
   setupCommand,
   evalCommand,
 ]

@@ -56,7 +56,7 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
       if (!isMiss(around)) reportShown(refsShown(around.rows))
       return around
     },
-    start + answerTimeMs,
+    { due: start + answerTimeMs },
   )
   if (isMiss(answer)) return answer
   const { source, document, rows, scope } = answer

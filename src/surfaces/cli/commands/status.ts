@@ -4,6 +4,7 @@ import { printResult, withLibrary } from '../command.js'
 import type { Context } from '../context.js'
 import { helpText } from '../options.js'
 import { bytes, count, joined, type Look, safe, safeLine, section, table } from '../terminal.js'
+import { engineText } from './engine.js'
 import { reasonLines } from './index-sources.js'
 
 export function statusCommand(program: Command, context: Context) {
@@ -48,6 +49,7 @@ function facts(status: Status): string[][] {
     ['data', `${safe(status.data)} (${bytes(status.databaseBytes)}${parts(status)})`],
     ['documents', `${count(status.documents)} (${count(status.characters)} characters)`],
     ['chunks', count(status.chunks)],
+    ...(status.engine ? [['engine', engineText(status.engine)]] : []),
     ['indexed', status.lastIndexed ?? neverIndexed(status)],
     ...(indexing ? [['indexing', `now, by process ${indexing.pid} on ${safe(indexing.host)}`]] : []),
   ]
