@@ -74,7 +74,9 @@ export async function ingestFiles(
 ): Promise<Outcome[]> {
   const startedAt = Date.now()
   const readings = await Promise.all(paths.map((path) => read(ports, run, path)))
-  const documents = readings.flatMap((reading) => (reading.state === 'read' ? unpackFile(reading.document) : []))
+  const documents = readings.flatMap((reading) =>
+    reading.state === 'read' ? unpackFile(reading.document) : [],
+  )
   await replaceAll(ports.store, documents)
   const gone = paths.filter((_, i) => ['gone', 'skipped'].includes(readings[i]!.state))
   await ports.store.forget(

@@ -10,8 +10,8 @@ import type { Fingerprint, Store } from '../store/port.js'
 import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
 import { type FoldersSeen, placeOf, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
-import { type Readers, sizeLimit } from './readers.js'
 import { readerVersion } from './reader-version.js'
+import { type Readers, sizeLimit } from './readers.js'
 import { type Reading, type Refused, unpack, unpackFile } from './task.js'
 
 export interface IngestPorts {

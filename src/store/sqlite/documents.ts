@@ -104,7 +104,9 @@ export async function adoptDocuments(
 
 function adoptedOf(db: Connection, id: number): Adopted {
   const row = db
-    .sql("SELECT chunk_count AS chunks, json_array_length(facts, '$.notes') AS notes FROM main.documents WHERE id = ?")
+    .sql(
+      "SELECT chunk_count AS chunks, json_array_length(facts, '$.notes') AS notes FROM main.documents WHERE id = ?",
+    )
     .get(id)
   return { ...(row as unknown as Adopted) }
 }
@@ -120,7 +122,9 @@ export function readVersions(
   { after, into }: { after: number; into: Hashes },
 ): number | null {
   const rows = db
-    .sql('SELECT id, path, hash FROM main.documents WHERE id > ? AND source = ? AND reader = ? ORDER BY id LIMIT ?')
+    .sql(
+      'SELECT id, path, hash FROM main.documents WHERE id > ? AND source = ? AND reader = ? ORDER BY id LIMIT ?',
+    )
     .all(after, source, reader, versionsAtOnce) as { id: number; path: string; hash: string }[]
   for (const { path, hash } of rows) into.set(path, [...(into.get(path) ?? []), hash])
   return rows.length < versionsAtOnce ? null : rows.at(-1)!.id

@@ -36,7 +36,7 @@ import { rankWords, readForRanking } from './rank.js'
 import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
-import { advance, type Directories, type SegmentView, stateOf, viewSegments, ofWorktree } from './segments.js'
+import { advance, type Directories, ofWorktree, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sweep } from './sweep.js'
 import { matchingTerms, readBlocks } from './term-search.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
@@ -100,17 +100,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         return rows.map(({ facts }) => JSON.parse(facts) as Source)
       }),
     forgetSource: (id) =>
-      content.write(async (db, yieldIfDue) => {
-        const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
-        await forgetDocuments(
-          db,
-          own(db),
-          documents.map((d) => d.id),
-          yieldIfDue,
-        )
-        if (documents.length > 0) advance(db, 'epoch')
-        return shared ? null : dropSource(db, id)
-      }).then((gone) => gone ?? database.write((db) => dropSource(db, id))),
+      content
+        .write(async (db, yieldIfDue) => {
+          const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
+          await forgetDocuments(
+            db,
+            own(db),
+            documents.map((d) => d.id),
+            yieldIfDue,
+          )
+          if (documents.length > 0) advance(db, 'epoch')
+          return shared ? null : dropSource(db, id)
+        })
+        .then((gone) => gone ?? database.write((db) => dropSource(db, id))),
 
     replace: async (documents) => {
       if (documents.length === 0) return

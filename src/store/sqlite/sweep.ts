@@ -42,8 +42,7 @@ const pagesAtOnce = 500
 /** In steps of a few milliseconds. Returns whether there is more. */
 function giveBack(shared: Database): Promise<boolean> {
   return shared.write((db) => {
-    const free = () =>
-      (db.sql('PRAGMA freelist_count').get() as { freelist_count: number }).freelist_count
+    const free = () => (db.sql('PRAGMA freelist_count').get() as { freelist_count: number }).freelist_count
     const before = free()
     if (before === 0) return false
     db.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`)

@@ -175,7 +175,10 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
 
 function countOfWorktree(db: Connection, seen: SegmentView): Record<string, number> {
   const { document } = findLives(seen)
-  const models = db.sql('SELECT id, model FROM spaces ORDER BY model').all() as { id: number; model: string }[]
+  const models = db.sql('SELECT id, model FROM spaces ORDER BY model').all() as {
+    id: number
+    model: string
+  }[]
   return Object.fromEntries(
     models.map(({ id, model }) => {
       const row = db.sql('SELECT json_group_array(chunk) AS chunks FROM vectors WHERE space = ?').get(id)

@@ -78,9 +78,9 @@ export class WorktreeDocuments {
 
   /** Reads what changed since the last time. Call it at the start of each transaction. */
   load(db: Connection) {
-    const row = db
-      .sql(`SELECT version, ${intact('worktrees')} FROM worktrees WHERE id = ?`)
-      .get(this.id) as { version: number } | undefined
+    const row = db.sql(`SELECT version, ${intact('worktrees')} FROM worktrees WHERE id = ?`).get(this.id) as
+      | { version: number }
+      | undefined
     if ((row?.version ?? 0) === this.version) return
     // Versions only grow, unless the worktree was given up meanwhile.
     if (!row || row.version < this.version) this.drop()
@@ -128,10 +128,15 @@ export async function documentsOfAll(
   yieldIfDue: YieldIfDue,
 ): Promise<(document: number) => boolean> {
   const all = new Map<number, Uint8Array>()
-  const keys = db.sql('SELECT worktree, page FROM worktree_documents').all() as { worktree: string; page: number }[]
+  const keys = db.sql('SELECT worktree, page FROM worktree_documents').all() as {
+    worktree: string
+    page: number
+  }[]
   for (const { worktree, page } of keys) {
     const { data } = db
-      .sql(`SELECT data, ${intact('worktree_documents')} FROM worktree_documents WHERE worktree = ? AND page = ?`)
+      .sql(
+        `SELECT data, ${intact('worktree_documents')} FROM worktree_documents WHERE worktree = ? AND page = ?`,
+      )
       .get(worktree, page) as { data: Uint8Array }
     const has = inflate(data).subarray(0, pageSize)
     const marks = all.get(page) ?? new Uint8Array(pageSize)
@@ -143,7 +148,10 @@ export async function documentsOfAll(
 }
 
 function emptyPage(): Page {
-  return { has: new Uint8Array(pageSize), values: new Float64Array(pageSize * columns.length).fill(Number.NaN) }
+  return {
+    has: new Uint8Array(pageSize),
+    values: new Float64Array(pageSize * columns.length).fill(Number.NaN),
+  }
 }
 
 // Neighbours were often written at about the same time. Each value is combined with the one before it, which leaves zeros
