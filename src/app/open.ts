@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Library } from '../answer/library.js'
+import { readerKind, readerVersion } from '../ingest/reader-version.js'
 import { openReaders } from '../ingest/readers.js'
 import type { Note } from '../model/problem.js'
 import type { Settings, SharedStore } from '../model/settings.js'
@@ -15,8 +16,10 @@ import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
 import { ensureDataFolderId } from '../store/sqlite/data-folder.js'
+import type { Seed } from '../store/sqlite/seed.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { closeEach } from './closing.js'
+import { isWithin } from './config/place.js'
 import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
 import { isValid, isWhole } from './record-schemas.js'
@@ -37,7 +40,13 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
   const sources = settings.sources.map((source) => toSource(source, settings.shared))
   const place = placeOfStore(settings, options)
   const shared = settings.shared && placeOfShared(settings.shared, settings, options)
-  const whole = await openSqliteStore({ folder: place.folder, ...(shared && { shared }), isWhole, isValid })
+  const whole = await openSqliteStore({
+    folder: place.folder,
+    ...(shared && { shared }),
+    ...(shared && seedOf(settings.shared!)),
+    isWhole,
+    isValid,
+  })
   const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
@@ -119,6 +128,16 @@ function placeOfShared(
   if (reading && !existsSync(data)) return undefined
   if (dataTrust) for (const note of rememberDataFolder(folder, dataTrust)) onNote(note)
   return folder
+}
+
+/** What the main worktree read, for the store that others are about to share. */
+function seedOf({ folder, main }: SharedStore): { seed?: Seed } {
+  if (!main) return {}
+  const idOf = ({ kind, location }: Source) =>
+    kind === 'folder' && isWithin(main.top, location) && existsSync(location)
+      ? sharedFolderId(location, { folder, top: main.top })
+      : null
+  return { seed: { folder: main.data, idOf, reader: { kind: readerKind, version: readerVersion } } }
 }
 
 function toSource(

@@ -37,6 +37,8 @@ export interface SharedStore {
   folder: string
   /** The top folder of this working tree. The same path below it is the same source in every worktree. */
   top: string
+  /** The main worktree, and its data folder: its own index is what a new shared store starts from. */
+  main?: { top: string; data: string }
 }
 
 /** Paths, folders or globs below the root. */

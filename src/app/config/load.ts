@@ -75,6 +75,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     root,
     home,
     state,
+    data,
     named: given !== undefined,
     outside: allow.outside,
     notes,

@@ -14,13 +14,14 @@ interface Ground {
   home: string
   /** The user's state folder. */
   state: string
+  data: string
   /** Whether the user named the data folder, as with --data. */
   named: boolean
   outside: boolean
   notes: Note[]
 }
 
-/** Null: the project keeps its documents in its own data folder. */
+/** Null: the project keeps its documents in its own data folder. One that has an index of its own stays with it. */
 export async function settleWorktrees(inEffect: InEffect, ground: Ground): Promise<SharedStore | null> {
   const said = inEffect<string>('worktrees')
   const value = said?.value ?? 'share'
@@ -28,7 +29,14 @@ export async function settleWorktrees(inEffect: InEffect, ground: Ground): Promi
   if (value === 'apart' || top === null) return null
   if (value !== 'share') return trusted(namedFolder(said!, ground), top, ground)
   const common = ground.named ? null : commonFolder(top)
-  return common === null ? null : trusted(join(common, 'carrel'), top, ground)
+  if (common === null) return null
+  const { hasDocuments } = await import('../../store/sqlite/has-documents.js')
+  if (hasDocuments(ground.data)) return null
+  const shared = await trusted(join(common, 'carrel'), top, ground)
+  if (shared === null || basename(common) !== '.git' || dirname(common) === top) return shared
+  const main = { top: dirname(common), data: join(dirname(common), '.carrel') }
+  const { trust } = await chooseDataFolder(main.data, { root: main.top, state: ground.state, named: false })
+  return trust.untrusted === null && hasDocuments(main.data) ? { ...shared, main } : shared
 }
 
 /** Clones share a folder that the user names. */

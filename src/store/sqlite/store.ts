@@ -36,6 +36,7 @@ import { rankWords, readForRanking } from './rank.js'
 import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
+import { type Seed, seedShared } from './seed.js'
 import { advance, type Directories, ofWorktree, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sweep } from './sweep.js'
 import { matchingTerms, readBlocks } from './term-search.js'
@@ -45,6 +46,8 @@ export interface SqliteStoreOptions {
   folder: string
   /** A folder whose documents several worktrees share. This store's records stay in its own. */
   shared?: string
+  /** The index that the shared one starts from, when there is none yet. */
+  seed?: Seed
   now?: () => number
   /** Which records of the journal a new database restores. Default: all. */
   isWhole?: IsWhole
@@ -57,6 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const journal = followJournal(folder, isWhole)
   const database = openDatabase(folder, journal)
   void restoreJournal(database)
+  if (options.shared !== undefined && options.seed) await seedShared(options.shared, options.seed)
   const shared = options.shared === undefined ? null : openShared(options.shared, folder)
   // Where the documents are.
   const content = shared ?? database

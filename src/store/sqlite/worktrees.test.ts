@@ -6,7 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { storeHistories } from '../../../test/contract/histories.js'
-import { documentOf, foundBy, placesOf, ranksOf, sourceOf, vectorOf, wordsOf } from '../../../test/contract/sample.js'
+import {
+  documentOf,
+  foundBy,
+  placesOf,
+  ranksOf,
+  sourceOf,
+  vectorOf,
+  wordsOf,
+} from '../../../test/contract/sample.js'
 import { type OpenedStore, storeContract } from '../../../test/contract/store.js'
 import { seeded } from '../../../test/support/seeded.js'
 import { temporaryFolder } from '../../../test/support/world.js'
@@ -71,7 +79,13 @@ describe('several worktrees', () => {
     assert.deepEqual(versions.get('a.md'), [hash])
     assert.deepEqual(await foundBy(second, wordsOf('cat')), [], 'nothing is taken over unasked')
     const ref = { source: 'notes', path: 'a.md' }
-    const files = ['no such hash', hash].map((hash) => ({ ref, hash, reader: 1, stamp: stamp!, readAt: 5000 }))
+    const files = ['no such hash', hash].map((hash) => ({
+      ref,
+      hash,
+      reader: 1,
+      stamp: stamp!,
+      readAt: 5000,
+    }))
     assert.deepEqual(await second.shared!.adopt(files), [null, { chunks: 1, notes: 1 }])
     assert.deepEqual(await foundBy(second, wordsOf('cat')), ['notes:a.md#0'])
     assert.deepEqual(await second.vectors.counts(), { model: 1 })
@@ -160,7 +174,11 @@ async function sameAnswers(own: Store, alone: Store, when: string): Promise<void
   assert.deepEqual(await own.noted('notes'), await alone.noted('notes'), when)
   assert.deepEqual(await own.fingerprints('notes'), await alone.fingerprints('notes'), when)
   assert.deepEqual(await own.counts(), await alone.counts(), when)
-  for (const query of [wordsOf('cat'), wordsOf('dog elk fox'), wordsOf('cat', { scope: { under: ['p1.md'] } })]) {
+  for (const query of [
+    wordsOf('cat'),
+    wordsOf('dog elk fox'),
+    wordsOf('cat', { scope: { under: ['p1.md'] } }),
+  ]) {
     const [here, there] = [await own.rank(query), await alone.rank(query)]
     assert.deepEqual(here.maxTermScores, there.maxTermScores, when)
     assert.deepEqual(here.holders, there.holders, when)
