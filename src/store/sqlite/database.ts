@@ -81,10 +81,26 @@ export interface Worktree {
   place: string
 }
 
+export interface Opening {
+  /** Opens a database that worktrees share, as this one sees it. */
+  worktree?: Worktree
+  /** Statements for a new file. */
+  settings?: string
+}
+
+/** Documents of worktrees that are gone leave empty pages, which go back to the disk. */
+export const sharedSettings = 'PRAGMA auto_vacuum = INCREMENTAL'
+/** Beside a shared database: two dozen tables with hardly anything in them. */
+export const smallSettings = 'PRAGMA page_size = 1024'
+
 /** Opens the database, read-only if the user has no write permission. */
-export function openDatabase(folder: string, followed?: Followed, worktree?: Worktree): Database {
+export function openDatabase(
+  folder: string,
+  followed?: Followed,
+  { worktree, settings = '' }: Opening = {},
+): Database {
   try {
-    return openForWriting(folder, followed, worktree)
+    return openForWriting(folder, followed, worktree, settings)
   } catch (error) {
     const readable = isForbidden(error) && openForReading(folder, worktree)
     if (readable) return readable
@@ -144,10 +160,15 @@ function readOnlyDatabase(folder: string, file: string, reader: Connection & { c
 }
 
 /** A new database replays the log in the transaction that creates it, before any other process can read it. */
-function openForWriting(folder: string, followed?: Followed, worktree?: Worktree): Database {
+function openForWriting(
+  folder: string,
+  followed: Followed | undefined,
+  worktree: Worktree | undefined,
+  settings: string,
+): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
-  const writer = guard(file, () => connect(file, 0, worktree !== undefined))
+  const writer = guard(file, () => connect(file, 0, settings))
   const stillThere = watchFile(file)
   const reader = guard(file, () => {
     migrate(writer, followed)
@@ -293,10 +314,10 @@ function rollBack(db: Connection) {
 }
 
 // A reader waits inside SQLite only while another process recovers the log of a killed one, which is rare.
-export function connect(file: string, patience: number, isShared = false): Connection & { close(): void } {
+/** `settings` are those that a database takes up when it is made, and not later. */
+export function connect(file: string, patience: number, settings = ''): Connection & { close(): void } {
   const db = new DatabaseSync(file)
-  // Documents of worktrees that are gone leave empty pages. Only a new file takes this up.
-  if (isShared) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  db.exec(settings)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   // No mmap: if a mapped file is truncated, reading it kills the process (SIGBUS) instead of returning an error. A search
   // took the same time with mmap.

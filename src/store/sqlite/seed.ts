@@ -9,7 +9,7 @@ import { createYielder } from '../../runtime/yield.js'
 import { removeFromData, statDataFile, withDataFile } from '../data-files.js'
 import { checksums } from './checksums.js'
 import { makeFolder, requirePlainDatabase } from './data-folder.js'
-import { type Connection, connect, fileName } from './database.js'
+import { type Connection, connect, fileName, sharedSettings } from './database.js'
 import { migrations } from './schema.js'
 
 export interface Seed {
@@ -41,7 +41,7 @@ export async function seedShared(folder: string, seed: Seed) {
 }
 
 async function copyDocuments(file: string, seed: Seed) {
-  const db = connect(file, 0, true)
+  const db = connect(file, 0, sharedSettings)
   try {
     // Nobody sees this file before it is whole.
     db.exec('PRAGMA journal_mode = OFF')

@@ -11,7 +11,14 @@ import type { Fingerprint, SharedDocuments, Store, StoreCounts } from '../port.j
 import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
 import { ensureDataFolderId } from './data-folder.js'
-import { type Connection, type Database, fromDatabase, openDatabase } from './database.js'
+import {
+  type Connection,
+  type Database,
+  fromDatabase,
+  openDatabase,
+  sharedSettings,
+  smallSettings,
+} from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
 import { readDiskUse } from './disk-use.js'
 import {
@@ -58,7 +65,11 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, isWhole, isValid } = options
   const journal = followJournal(folder, isWhole)
-  const database = openDatabase(folder, journal)
+  const database = openDatabase(
+    folder,
+    journal,
+    options.shared === undefined ? {} : { settings: smallSettings },
+  )
   void restoreJournal(database)
   if (options.shared !== undefined && options.seed) await seedShared(options.shared, options.seed)
   const shared = options.shared === undefined ? null : openShared(options.shared, folder)
@@ -242,7 +253,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 function openShared(folder: string, place: string): Database {
-  return openDatabase(folder, undefined, { id: ensureDataFolderId(place), place })
+  return openDatabase(folder, undefined, {
+    worktree: { id: ensureDataFolderId(place), place },
+    settings: sharedSettings,
+  })
 }
 
 function sharedDocuments(content: Database, now: () => number): SharedDocuments {
