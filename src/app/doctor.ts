@@ -4,7 +4,7 @@ import { readerKind } from '../ingest/reader-version.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
-import { folderId } from '../sources/folder.js'
+import { folderId, sharedFolderId } from '../sources/folder.js'
 import { isBareFolder } from '../sources/require-folder.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
@@ -42,6 +42,9 @@ export async function doctor(settings: Settings, options: DoctorOptions): Promis
     checkData(settings.data),
     checkSpace(settings.data),
     await checkIndex(settings.data, options),
+    ...(settings.shared
+      ? [{ ...(await checkIndex(settings.shared.folder, options)), name: 'shared index' }]
+      : []),
     ...(await checkJournal(settings.data, options.repair === true)),
     ...checkRecords(settings.data),
     ...(await checkUploads(settings)),
@@ -59,16 +62,20 @@ async function checkRipgrep(): Promise<Check> {
   }
 }
 
-function checkSources({ sources, data }: Settings): Check[] {
+function checkSources({ sources, data, shared }: Settings): Check[] {
   const read = recordIdsIn(data, readerKind, isWhole)
-  return sources.map((source) => checkSource(source, (id) => read === null || read.includes(id)))
+  const idOf = (path: string) => (shared ? sharedFolderId(path, shared) : folderId(path))
+  return sources.map((source) => checkSource(source, (path) => read === null || read.includes(idOf(path))))
 }
 
-function checkSource({ name, path }: Settings['sources'][number], isIndexed: (id: string) => boolean): Check {
+function checkSource(
+  { name, path }: Settings['sources'][number],
+  isIndexed: (path: string) => boolean,
+): Check {
   const label = `source ${name}`
   try {
     accessSync(path, constants.R_OK)
-    if (isIndexed(folderId(path)) || isBareFolder(path))
+    if (isIndexed(path) || isBareFolder(path))
       return { name: label, state: 'ok', message: `${path} can be read.` }
     return {
       name: label,

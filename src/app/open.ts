@@ -3,20 +3,23 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Library } from '../answer/library.js'
+import { readerKind, readerVersion } from '../ingest/reader-version.js'
 import { openReaders } from '../ingest/readers.js'
 import type { Note } from '../model/problem.js'
-import type { Settings } from '../model/settings.js'
+import type { Settings, SharedStore } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import { createMutex } from '../runtime/mutex.js'
 import { openTasks } from '../runtime/tasks.js'
-import { folderId } from '../sources/folder.js'
+import { folderId, sharedFolderId } from '../sources/folder.js'
 import { noFolder } from '../sources/require-folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
 import { ensureDataFolderId } from '../store/sqlite/data-folder.js'
+import type { Seed } from '../store/sqlite/seed.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { closeEach } from './closing.js'
+import { isWithin } from './config/place.js'
 import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
 import { isValid, isWhole } from './record-schemas.js'
@@ -34,9 +37,16 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
     ...given,
     sources: given.sources.map((source) => ({ ...source, path: realFolder(source.path) })),
   }
-  const sources = settings.sources.map(toSource)
+  const sources = settings.sources.map((source) => toSource(source, settings.shared))
   const place = placeOfStore(settings, options)
-  const whole = await openSqliteStore({ folder: place.folder, isWhole, isValid })
+  const shared = settings.shared && placeOfShared(settings.shared, settings, options)
+  const whole = await openSqliteStore({
+    folder: place.folder,
+    ...(shared && { shared }),
+    ...(shared && seedOf(settings.shared!)),
+    isWhole,
+    isValid,
+  })
   const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
@@ -109,11 +119,35 @@ function ensureOrigin(folder: string): string | null {
   }
 }
 
-function toSource({ name, path, description }: Settings['sources'][number]): Source {
+/** The folder of the shared store; none for a reader who finds nothing to read. */
+function placeOfShared(
+  { folder }: SharedStore,
+  { data, dataTrust }: Settings,
+  { reading = false, onNote = () => {} }: OpenOptions,
+): string | undefined {
+  if (reading && !existsSync(data)) return undefined
+  if (dataTrust) for (const note of rememberDataFolder(folder, dataTrust)) onNote(note)
+  return folder
+}
+
+/** What the main worktree read, for the store that others are about to share. */
+function seedOf({ folder, main }: SharedStore): { seed?: Seed } {
+  if (!main) return {}
+  const idOf = ({ kind, location }: Source) =>
+    kind === 'folder' && isWithin(main.top, location) && existsSync(location)
+      ? sharedFolderId(location, { folder, top: main.top })
+      : null
+  return { seed: { folder: main.data, idOf, reader: { kind: readerKind, version: readerVersion } } }
+}
+
+function toSource(
+  { name, path, description }: Settings['sources'][number],
+  shared: SharedStore | undefined,
+): Source {
   const now = new Date().toISOString()
   const location = realpathSync.native(path)
   return {
-    id: folderId(location),
+    id: shared ? sharedFolderId(location, shared) : folderId(location),
     name,
     kind: 'folder',
     location,

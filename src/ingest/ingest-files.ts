@@ -8,7 +8,7 @@ import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { IngestPorts } from './ingest.js'
 import { sizeLimit } from './readers.js'
-import { type PackedDocument, type Reading, unpack } from './task.js'
+import { type PackedDocument, type Reading, unpackFile } from './task.js'
 
 export interface FilesRun {
   source: string
@@ -55,7 +55,7 @@ export async function storeFiles({ store }: IngestPorts, files: readonly Written
   const documents: IndexedDocument[] = []
   const yieldIfDue = createYielder()
   for (const { document, stamp } of files) {
-    documents.push({ ...unpack(document), stamp, readAt })
+    documents.push({ ...unpackFile(document), stamp, readAt })
     await yieldIfDue()
   }
   await replaceAll(store, documents)
@@ -74,7 +74,9 @@ export async function ingestFiles(
 ): Promise<Outcome[]> {
   const startedAt = Date.now()
   const readings = await Promise.all(paths.map((path) => read(ports, run, path)))
-  const documents = readings.flatMap((reading) => (reading.state === 'read' ? unpack(reading.document) : []))
+  const documents = readings.flatMap((reading) =>
+    reading.state === 'read' ? unpackFile(reading.document) : [],
+  )
   await replaceAll(ports.store, documents)
   const gone = paths.filter((_, i) => ['gone', 'skipped'].includes(readings[i]!.state))
   await ports.store.forget(

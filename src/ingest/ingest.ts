@@ -10,8 +10,9 @@ import type { Fingerprint, Store } from '../store/port.js'
 import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
 import { type FoldersSeen, placeOf, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
+import { readerVersion } from './reader-version.js'
 import { type Readers, sizeLimit } from './readers.js'
-import { type Reading, type Refused, unpack } from './task.js'
+import { type Reading, type Refused, unpack, unpackFile } from './task.js'
 
 export interface IngestPorts {
   store: Store
@@ -143,15 +144,20 @@ const largestBatch = { chars: 6_000_000, documents: 3_000 }
 const growth = 2
 
 async function* readAndStore(
-  { store, readers }: IngestPorts,
+  ports: IngestPorts,
   run: ListingRun,
   items: Item[],
   known: Map<string, Fingerprint>,
 ): AsyncGenerator<Outcome> {
+  const { store, readers } = ports
   let batch: IndexedDocument[] = []
   let chars = 0
   let most = firstBatch
   let left = items.reduce((sum, { stamp }) => sum + stamp.size, 0)
+  const versions =
+    items.length > 0 && !run.force ? await store.shared?.versions(run.source, readerVersion) : undefined
+  const adopting: { item: Item; reading: Extract<Reading, { state: 'same' }> }[] = []
+  const lost: Item[] = []
   const touched: Parameters<Store['restamp']>[0][number][] = []
   const refused: { path: string; stamp: Item['stamp']; reading: Refused }[] = []
 
@@ -177,17 +183,40 @@ async function* readAndStore(
     writing.catch(() => {})
   }
 
+  // Another worktree has read the same bytes at the same path.
+  async function* adopt(): AsyncGenerator<Outcome> {
+    const files = adopting.splice(0)
+    const adopted = await store.shared!.adopt(
+      files.map(({ item: { path }, reading: { hash, stamp, readAt } }) => ({
+        ref: { source: run.source, path },
+        hash,
+        reader: readerVersion,
+        stamp,
+        readAt,
+      })),
+    )
+    for (const [i, one] of adopted.entries()) {
+      const { item } = files[i]!
+      if (one) yield { path: item.path, state: 'stored', ...one }
+      else lost.push(item)
+    }
+  }
+
   // Answers come in bursts, and a burst gives nobody else a turn.
   const yieldIfDue = createYielder(run.signal)
-  for await (const { item, reading } of readAhead(readers, run, items, known)) {
+  for await (const { item, reading } of readAhead(readers, run, items, { known, versions })) {
     await yieldIfDue()
     const { path, stamp } = item
     left -= stamp.size
-    if (reading.state === 'same') {
+    if (reading.state === 'same' && reading.hash !== known.get(path)?.hash) {
+      adopting.push({ item, reading })
+      if (adopting.length >= adoptedAtOnce) yield* adopt()
+    } else if (reading.state === 'same') {
       touched.push({ ref: { source: run.source, path }, stamp: reading.stamp, readAt: reading.readAt })
       yield { path, state: 'unchanged' }
     } else if (reading.state === 'read') {
-      const document = unpack(reading.document)
+      // What is kept under another name may have a title that somebody gave it.
+      const document = item.at ? unpack(reading.document) : unpackFile(reading.document)
       run.onRead?.(reading.bytes)
       batch.push(document)
       chars += document.text.length
@@ -202,9 +231,13 @@ async function* readAndStore(
   }
   if (batch.length > 0) yield* flush()
   yield* written()
+  if (adopting.length > 0) yield* adopt()
+  if (lost.length > 0) yield* readAndStore(ports, { ...run, force: true }, lost, known)
   if (touched.length > 0) await store.restamp(touched)
   await remember(store, run.source, refused)
 }
+
+const adoptedAtOnce = 1_000
 
 const filesAhead = 300
 const bytesAhead = 8_000_000
@@ -214,7 +247,7 @@ async function* readAhead(
   readers: Readers,
   run: ListingRun,
   items: Item[],
-  known: Map<string, Fingerprint>,
+  { known, versions }: { known: Map<string, Fingerprint>; versions: Map<string, string[]> | undefined },
 ): AsyncGenerator<{ item: Item; reading: Reading }> {
   const begun: Promise<Reading>[] = []
   let waiting = 0
@@ -225,6 +258,7 @@ async function* readAhead(
       source: run.source,
       maxBytes: sizeLimit(at.path, run.limits) ?? 0,
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
+      ...(versions?.has(item.path) && !item.at ? { sharedHashes: versions.get(item.path)! } : {}),
     })
   for (const [i, item] of items.entries()) {
     while (

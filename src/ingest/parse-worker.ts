@@ -7,7 +7,7 @@ import { hashOf } from '../text/hash.js'
 import { defaultLimits } from './convert/limits.js'
 import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
-import { knownAs, packShared, type Reading, type Task } from './task.js'
+import { isKnown, knownAs, packShared, type Reading, type Task } from './task.js'
 import { vocabularySender } from './vocabulary-channel.js'
 
 // The main thread comes first: it answers questions, and what is read here waits for it. Elsewhere the call would mean
@@ -41,8 +41,10 @@ async function read(task: Task): Promise<Reading> {
     : readFile(task.root, task.path, task.maxBytes)
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
-  if (stamp && task.knownHash !== null && hashOf(bytes) === task.knownHash)
-    return { state: 'same', stamp, readAt, bytes: bytes.length }
+  if (stamp && (task.knownHash !== null || task.sharedHashes)) {
+    const hash = hashOf(bytes)
+    if (isKnown(task, hash)) return { state: 'same', stamp, readAt, bytes: bytes.length, hash }
+  }
   try {
     const document = await prepareWithin(task, { bytes, stamp, readAt })
     return { state: 'read', document: packShared(document), bytes: bytes.length }

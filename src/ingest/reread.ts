@@ -9,7 +9,7 @@ import { recall, remember, stillRefused } from './failed-files.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
 import { whyAway } from './missing-folder.js'
 import { sizeLimit } from './readers.js'
-import { type Reading, unpack } from './task.js'
+import { type Reading, unpackFile } from './task.js'
 
 export interface KnownFile {
   source: string
@@ -93,7 +93,7 @@ function read({ readers }: IngestPorts, { source, path, folder, limits, known }:
 async function keep({ store }: IngestPorts, seen: readonly (Reread | Changed)[]) {
   const changed = seen.flatMap((one) => ('reading' in one ? one : []))
   const documents = changed.flatMap(({ reading }) =>
-    reading.state === 'read' ? unpack(reading.document) : [],
+    reading.state === 'read' ? unpackFile(reading.document) : [],
   )
   if (documents.length > 0) await store.replace(documents)
   const touched = changed.flatMap(({ file, reading }) =>

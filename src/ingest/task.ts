@@ -2,6 +2,7 @@
 // numbers: cloning its thousands of small objects one by one took longer than parsing it.
 import type { ChunkTerms, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
 import type { RawDocument } from './prepare.js'
+import { readerVersion } from './reader-version.js'
 
 export interface Task {
   /** The folder's real path and the file's path in it. */
@@ -11,6 +12,8 @@ export interface Task {
   maxBytes: number
   /** Of the stored version: when the bytes are the same, nothing else is done. */
   knownHash: string | null
+  /** Hashes of versions that other worktrees read: such a one is taken over, and not parsed again. */
+  sharedHashes?: readonly string[]
   /** What the file is about to say: nothing is read then. */
   bytes?: Uint8Array
   /** How the document goes, when its file has no name of its own: bytes that we keep. */
@@ -33,8 +36,12 @@ export function knownAs({ source, path, as }: Task): Pick<RawDocument, 'ref' | '
   return { ref: { source, path: as.path }, name: as.name, ...title }
 }
 
+export function isKnown({ knownHash, sharedHashes }: Task, hash: string): boolean {
+  return hash === knownHash || sharedHashes?.includes(hash) === true
+}
+
 export type Reading =
-  | { state: 'same'; stamp: Stamp; readAt: number; bytes: number }
+  | { state: 'same'; stamp: Stamp; readAt: number; bytes: number; hash: string }
   | { state: 'read'; document: PackedDocument; bytes: number }
   | Refused
   /** The file went away between listing and reading. */
@@ -119,6 +126,11 @@ function viewsOf(numbers: ArrayBuffer, chunks: number) {
     places: new Uint32Array(numbers, behind, size),
     counts: new Uint16Array(numbers, behind + size * 4, size * 4),
   }
+}
+
+/** A document that was made from a file alone: worktrees with the same file may share it. */
+export function unpackFile(packed: PackedDocument): IndexedDocument {
+  return { ...unpack(packed), reader: readerVersion }
 }
 
 export function unpack({ facts, text, words, numbers }: PackedDocument): IndexedDocument {

@@ -134,6 +134,8 @@ export interface IndexedDocument {
   stamp: Stamp | null
   /** When the bytes were read (ms). A document read earlier never replaces one read later. */
   readAt: number
+  /** The version of the reader that made it from the bytes of a file alone. Absent: it has a say of somebody else's in it. */
+  reader?: number
   sections: Section[]
   links: Link[]
   tags: string[]
@@ -145,7 +147,7 @@ export interface IndexedDocument {
   words: readonly string[]
 }
 
-export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'> {
+export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words' | 'reader'> {
   chunkCount: number
 }
 

@@ -6,6 +6,8 @@ export interface Settings {
   data: string
   /** How the data folder's owner is verified. Absent: the folder is used without verification. */
   dataTrust?: DataTrust
+  /** Where the documents are, if several worktrees share them. Absent: in the data folder. */
+  shared?: SharedStore
   sources: FolderSettings[]
   /** Globs of files that are excluded from every source. */
   exclude?: string[]
@@ -29,6 +31,14 @@ export interface DataTrust {
   state: string
   /** A data folder that is not used because it is not known to belong to the user. */
   untrusted: string | null
+}
+
+export interface SharedStore {
+  folder: string
+  /** The top folder of this working tree. The same path below it is the same source in every worktree. */
+  top: string
+  /** The main worktree, and its data folder: its own index is what a new shared store starts from. */
+  main?: { top: string; data: string }
 }
 
 /** Paths, folders or globs below the root. */

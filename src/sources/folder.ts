@@ -3,10 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { lstatSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
+import type { SharedStore } from '../model/settings.js'
 import { hashOf } from '../text/hash.js'
 import { excludedByName, excludedPaths, installedFolders, ownStores, unreadFiles } from './excluded-paths.js'
 import { listenTo } from './listing-timeout.js'
@@ -44,6 +45,13 @@ export interface Listing {
 /** The source's id. It is made from the real path, so that every path to the folder gives the same id. */
 export function folderId(path: string): string {
   return `folder-${hashOf(realpathSync.native(path)).slice(0, 12)}`
+}
+
+/** The same in every worktree that shares a store. */
+export function sharedFolderId(path: string, { folder, top }: SharedStore): string {
+  const at = relative(top, realpathSync.native(path))
+  if (at === '..' || at.startsWith(`..${sep}`) || isAbsolute(at)) return folderId(path)
+  return `folder-${hashOf(`${folder}\n${at.split(sep).join('/')}`).slice(0, 12)}`
 }
 
 /** Lists every file that is not ignored, ordered by path. Never follows links, so it cannot leave the folder or loop. */

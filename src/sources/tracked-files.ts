@@ -57,6 +57,11 @@ function slashed(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }
 
+/** The top folder of the working tree around a folder; null if there is none. */
+export function topOf(folder: string): string | null {
+  return repositoryAround(folder)
+}
+
 function repositoryAround(folder: string): string | null {
   if (isRepository(folder)) return folder
   const above = dirname(folder)

@@ -55,6 +55,9 @@ export interface Store {
    */
   withReadCache(): Store
 
+  /** What other worktrees read; absent where there is nobody to share with. */
+  shared?: SharedDocuments
+
   vectors: VectorStore
   records: RecordStore
   leases: LeaseStore
@@ -73,6 +76,22 @@ export interface Fingerprint {
   stamp: Stamp | null
   hash: string
   readAt: number
+}
+
+/** Documents of other worktrees of the same repository. A document is given only to who has the same bytes at its path. */
+export interface SharedDocuments {
+  /** For each path, the hashes of the versions that this version of the reader read. */
+  versions(source: string, reader: number): Promise<Map<string, string[]>>
+  /** One answer a file, in their order. Null: no worktree has it any more. */
+  adopt(
+    files: readonly { ref: Ref; hash: string; reader: number; stamp: Stamp; readAt: number }[],
+  ): Promise<(Adopted | null)[]>
+}
+
+/** How many chunks and notes a document has that was taken over. */
+export interface Adopted {
+  chunks: number
+  notes: number
 }
 
 export interface WordQuery {

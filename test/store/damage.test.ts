@@ -104,7 +104,8 @@ describe('an index of an older Carrel', () => {
     const db = new DatabaseSync(w.file)
     withoutPacking(db)
     for (const column of ['ctime', 'ino']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
-    for (const [table, sums] of Object.entries({ ...checksums, chunks: { sum: [], text_sum: [] } }))
+    const { worktrees: _, worktree_documents: __, ...older } = checksums
+    for (const [table, sums] of Object.entries({ ...older, chunks: { sum: [], text_sum: [] } }))
       for (const column of Object.keys(sums)) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
     db.exec('PRAGMA user_version = 1')
     db.close()
@@ -174,6 +175,15 @@ function makeOldTexts(file: string, harm = '') {
   db.close()
 }
 
+/** As the fourth format had them. */
+function withoutWorktrees(db: InstanceType<typeof DatabaseSync>) {
+  db.function('sum_of', { varargs: true }, carrelSum)
+  const columns = checksums.documents.sum.filter((name) => name !== 'reader')
+  db.exec(`DROP TABLE worktrees; DROP TABLE worktree_documents; ALTER TABLE documents DROP COLUMN reader;
+    UPDATE documents SET sum = sum_of(${columns.join(', ')});
+    DROP INDEX documents_by_ref; CREATE UNIQUE INDEX documents_by_ref ON documents (source, path)`)
+}
+
 function withoutPacking(db: InstanceType<typeof DatabaseSync>) {
   db.function('unpacked', (body: unknown) => unpackText(body as Uint8Array))
   db.function('sections', (list: unknown) => JSON.stringify(sectionList.unpack(String(list))))
@@ -181,6 +191,7 @@ function withoutPacking(db: InstanceType<typeof DatabaseSync>) {
   db.exec(
     'UPDATE texts SET body = iif(length(body) = 0, body, unpacked(body)), sections = sections(sections), links = links(links)',
   )
+  withoutWorktrees(db)
 }
 
 describe('an index that is gone', () => {

@@ -18,6 +18,7 @@ import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
 import { sizeInBytes } from './size.js'
 import { excludedEverywhere, noFolders, settleSources, settleUploadFolders } from './sources.js'
+import { settleWorktrees } from './worktrees.js'
 
 /** What a command line may say about the configuration. */
 export interface SettingsFlags {
@@ -69,10 +70,21 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const sources = await settleSources(layers, { root, home, outside: allow.outside })
   if (sources.length === 0) notes.push(noFolders(inEffect('sources')))
   const architecture = settleArchitecture(layers)
+  const state = stateFolder(env, home)
+  const shared = await settleWorktrees(inEffect, {
+    root,
+    home,
+    state,
+    data,
+    named: given !== undefined,
+    outside: allow.outside,
+    notes,
+  })
   const settings: Configuration = {
     root,
     data,
     dataTrust: chosen.trust,
+    ...(shared && { shared }),
     sources: await withoutData(
       await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
       [...new Set([place, data])],

@@ -155,6 +155,11 @@ export const configSchema = z.strictObject(
       .describe(
         "Folders outside the root whose files agents may add to the knowledge base. A project's own file cannot name any unless the user allows it.",
       ),
+    worktrees: folder.optional().meta({
+      description:
+        'Which store holds what is read. "share": worktrees of one git repository share a store in its git directory. "apart": each has its own. Else the folder of a store that several clones share; a project\'s own file cannot name one outside the root unless the user allows it.',
+      default: 'share',
+    }),
     limits: limits.optional().describe('What one run may take on.'),
     watch: yes().optional().meta({
       description: 'Whether a running server keeps the index fresh as files change.',

@@ -9,7 +9,7 @@ import { parseOffice } from '../../parse/office/parse-office.js'
 import { hashOf } from '../../text/hash.js'
 import { prepared } from '../prepare.js'
 import { readFile } from '../read-file.js'
-import { knownAs, pack, type Reading, type Task } from '../task.js'
+import { isKnown, knownAs, pack, type Reading, type Task } from '../task.js'
 import type { ConvertTask, Result, Work } from './convert-task.js'
 import { type ConvertLimits, tooLarge } from './limits.js'
 import { fitted } from './output.js'
@@ -56,12 +56,12 @@ function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
 
 /** The same as a parsing thread does, so that the road in need not know who did it. */
 async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Reading> {
-  const { root, path, knownHash } = task
+  const { root, path } = task
   const found = readFile(root, path, Math.min(task.maxBytes, limits.inputBytes))
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
-  if (knownHash !== null && hashOf(bytes) === knownHash)
-    return { state: 'same', stamp, readAt, bytes: bytes.length }
+  const hash = hashOf(bytes)
+  if (isKnown(task, hash)) return { state: 'same', stamp, readAt, bytes: bytes.length, hash }
   const name = task.as?.name ?? path
   const parsed = await parsedWithin(bytes, name, officeFormatOf(name), limits)
   const document = pack(prepared({ ...knownAs(task), bytes, stamp, readAt }, parsed))

@@ -13,7 +13,7 @@ export const checksums = {
   documents: {
     // The facts of a document that every passage shows, apart from the rest.
     name_sum: list('source path title format chunk_count'),
-    sum: list('name_sum language hash size mtime ctime ino read_at chars lines tags facts'),
+    sum: list('name_sum language hash size mtime ctime ino read_at chars lines tags facts reader'),
   },
   texts: { sum: ['document', 'sections', 'links', 'body_sum'], body_sum: ['body'] },
   chunks: {
@@ -28,6 +28,8 @@ export const checksums = {
   vectors: { sum: ['space', 'chunk', 'scale', 'data'] },
   signs: { sum: ['space', 'chunks', 'bits'] },
   records: { sum: ['kind', 'id', 'value'] },
+  worktrees: { sum: ['id', 'place', 'version'] },
+  worktree_documents: { sum: ['worktree', 'page', 'version', 'data'] },
 } as const
 
 function list(names: string): readonly string[] {

@@ -155,7 +155,8 @@ export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[
       `SELECT NULL, ${shown} FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
        LEFT JOIN documents d ON d.id = c.document`,
     )
-    .all(JSON.stringify(ids)) as ChunkRow[]
+    .all(JSON.stringify(ids))
+    .filter((row) => isVisible(db, documentOf(row as ChunkRow))) as ChunkRow[]
   const texts = readTexts(db, new Set(rows.map(documentOf)))
   for (const row of rows) row[0] = sliceOf(texts.get(documentOf(row)), row)
   const found = new Map(rows.map((row) => [row[1], chunkOf(row)]))
@@ -168,6 +169,11 @@ function readTexts(db: Connection, documents: ReadonlySet<number>): Map<number, 
     .lists('SELECT t.document, t.body FROM json_each(?) j CROSS JOIN texts t ON t.document = j.value')
     .all(JSON.stringify([...documents])) as [number, Uint8Array | null][]
   return new Map(rows.map(([document, body]) => [document, openText(body)]))
+}
+
+/** A chunk that only another worktree has is not there. */
+function isVisible(db: Connection, document: number): boolean {
+  return db.worktree?.has(document) ?? true
 }
 
 function documentOf(row: ChunkRow): number {

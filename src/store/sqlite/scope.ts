@@ -162,7 +162,7 @@ export function scopeCache(): AllowedIn {
   const cache = new Map<string, Allowed>()
   return (db, view, scope) => {
     const key = JSON.stringify(scope)
-    if (key === '{}') return everything
+    if (key === '{}' && !db.worktree) return everything
     if (view !== known || cache.size >= mostScopes) cache.clear()
     known = view
     const allowed = cache.get(key) ?? findAllowed(db, scope)
@@ -181,7 +181,8 @@ function findAllowed(db: Connection, scope: Scope): Allowed {
     const from = `FROM chunks c JOIN documents d ON d.id = c.document ${where}`
     return { documents: null, chunks: marks(db, `c.id) AS ids ${from}`, values) }
   }
-  if (documents.length === 0) return everything
+  if (documents.length === 0)
+    return db.worktree ? { documents: db.worktree.marks(), chunks: null } : everything
   const { where, values } = whereOf(documents)
   return { documents: marks(db, `d.id) AS ids FROM documents d ${where}`, values), chunks: null }
 }

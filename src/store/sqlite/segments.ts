@@ -31,6 +31,8 @@ export interface SegmentView {
   /** Counts merges, and new stamps of files whose content stayed the same. */
   layout: number
   segments: Segment[]
+  /** All segments of the database, where these hide what only other worktrees have. */
+  whole?: SegmentView
   /** The number of live chunks, and the sum of their lengths in each field. */
   chunks: number
   totals: number[]
@@ -55,6 +57,22 @@ export function viewSegments(db: Connection, known: Directories, before: Segment
   })
   for (const id of known.keys()) if (!segments.some((s) => s.id === id)) known.delete(id)
   return { epoch, layout, segments, ...totalsOf(segments) }
+}
+
+/** The same segments with the chunks marked as deleted that the worktree does not have. */
+export function ofWorktree(whole: SegmentView, has: Uint8Array): SegmentView {
+  const segments = whole.segments.map((segment) => {
+    const { documents } = segment.directory
+    const dead = Uint8Array.from(segment.dead)
+    let { deadCount } = segment
+    for (let i = 0; i < documents.length; i++) {
+      if (has[documents[i]!] === 1 || isDead(segment, i)) continue
+      dead[i >> 3]! |= 1 << (i & 7)
+      deadCount++
+    }
+    return { ...segment, dead, deadCount }
+  })
+  return { ...whole, whole, segments, ...totalsOf(segments) }
 }
 
 export interface State {

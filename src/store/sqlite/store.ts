@@ -7,21 +7,32 @@ import type { Source } from '../../model/source.js'
 import { createLocalMutex } from '../../runtime/mutex.js'
 import { createYielder } from '../../runtime/yield.js'
 import { byText, readLater } from '../order.js'
-import type { Fingerprint, Store, StoreCounts } from '../port.js'
+import type { Fingerprint, SharedDocuments, Store, StoreCounts } from '../port.js'
 import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
-import { type Connection, fromDatabase, openDatabase } from './database.js'
+import { ensureDataFolderId } from './data-folder.js'
+import {
+  type Connection,
+  type Database,
+  fromDatabase,
+  openDatabase,
+  sharedSettings,
+  smallSettings,
+} from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
 import { readDiskUse } from './disk-use.js'
 import {
+  adoptDocuments,
   documentId,
   forgetDocuments,
+  type Hashes,
   listDocuments,
   notedAtOnce,
   readDocument,
   readFingerprints,
   readNoted,
   readNotedOne,
+  readVersions,
   replaceDocuments,
   restampDocument,
 } from './documents.js'
@@ -32,12 +43,18 @@ import { rankWords, readForRanking } from './rank.js'
 import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
-import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
+import { type Seed, seedShared } from './seed.js'
+import { advance, type Directories, ofWorktree, type SegmentView, stateOf, viewSegments } from './segments.js'
+import { sweep } from './sweep.js'
 import { matchingTerms, readBlocks } from './term-search.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
 export interface SqliteStoreOptions {
   folder: string
+  /** A folder whose documents several worktrees share. This store's records stay in its own. */
+  shared?: string
+  /** The index that the shared one starts from, when there is none yet. */
+  seed?: Seed
   now?: () => number
   /** Which records of the journal a new database restores. Default: all. */
   isWhole?: IsWhole
@@ -48,23 +65,34 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, isWhole, isValid } = options
   const journal = followJournal(folder, isWhole)
-  const database = openDatabase(folder, journal)
+  const database = openDatabase(
+    folder,
+    journal,
+    options.shared === undefined ? {} : { settings: smallSettings },
+  )
   void restoreJournal(database)
+  if (options.shared !== undefined && options.seed) await seedShared(options.shared, options.seed)
+  const shared = options.shared === undefined ? null : openShared(options.shared, folder)
+  // Where the documents are.
+  const content = shared ?? database
   const now = options.now ?? Date.now
   const known: Directories = new Map()
   const allowedIn = scopeCache()
   let view: SegmentView | null = null
+  let visible: SegmentView | null = null
   let dictionary = new Dictionary()
 
-  const look = (db: Connection) => {
-    view = viewSegments(db, known, view)
-    return view
+  const look = (db: Connection): SegmentView => {
+    const whole = viewSegments(db, known, view)
+    if (whole !== view) visible = db.worktree ? ofWorktree(whole, db.worktree.marks()) : whole
+    view = whole
+    return visible!
   }
   const own = (db: Connection) => viewSegments(db, known, view)
 
-  const vectors = sqliteVectors({ database, view: look, allowedIn })
+  const vectors = sqliteVectors({ database: content, view: look, allowedIn })
   const reading = (reads: Reads) => ({
-    chunks: async (ids: readonly number[]) => database.read((db) => reads.chunks(db, ids)),
+    chunks: async (ids: readonly number[]) => content.read((db) => reads.chunks(db, ids)),
     vectors: vectors(reads),
   })
 
@@ -87,25 +115,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         return rows.map(({ facts }) => JSON.parse(facts) as Source)
       }),
     forgetSource: (id) =>
-      database.write(async (db, yieldIfDue) => {
-        const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
-        await forgetDocuments(
-          db,
-          own(db),
-          documents.map((d) => d.id),
-          yieldIfDue,
-        )
-        const gone = Number(db.sql('DELETE FROM sources WHERE id = ?').run(id).changes) > 0
-        if (gone) advance(db, 'epoch')
-        return gone
-      }),
+      content
+        .write(async (db, yieldIfDue) => {
+          const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
+          await forgetDocuments(
+            db,
+            own(db),
+            documents.map((d) => d.id),
+            yieldIfDue,
+          )
+          if (documents.length > 0) advance(db, 'epoch')
+          return shared ? null : dropSource(db, id)
+        })
+        .then((gone) => gone ?? database.write((db) => dropSource(db, id))),
 
     replace: async (documents) => {
       if (documents.length === 0) return
-      await database.write(async (db, yieldIfDue) => {
+      await content.write(async (db, yieldIfDue) => {
         validateDocuments(
           documents,
-          (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
+          shared ? (id) => database.read((own) => isSource(own, id)) : (id) => isSource(db, id),
         )
         dictionary = renewed(dictionary)
         const changed = await replaceDocuments(db, own(db), documents, {
@@ -117,7 +146,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       })
     },
     forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
-      database.write(async (db, yieldIfDue) => {
+      content.write(async (db, yieldIfDue) => {
         const found = refs.flatMap((ref) => documentId(db, ref) ?? [])
         const old = found.filter((row) => !readLater(row.read_at, asOf, now()))
         const ids = [...new Set(old.map((row) => row.id))]
@@ -127,7 +156,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         return gone
       }),
     restamp: (stamps) =>
-      database.write(async (db, yieldIfDue) => {
+      content.write(async (db, yieldIfDue) => {
         for (const { ref, stamp, readAt } of stamps) {
           const old = documentId(db, ref)
           if (!old || readLater(old.read_at, readAt, now())) continue
@@ -136,12 +165,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         }
         advance(db, 'layout')
       }),
-    document: async (ref) => database.read((db) => readDocument(db, ref)),
-    documents: async (scope, page) => database.read((db) => listDocuments(db, scope, page)),
+    ...(shared ? { shared: sharedDocuments(shared, now) } : {}),
+    document: async (ref) => content.read((db) => readDocument(db, ref)),
+    documents: async (scope, page) => content.read((db) => listDocuments(db, scope, page)),
     fingerprints: async (source) => {
       const all = new Map<string, Fingerprint>()
       for (let after = ''; ; ) {
-        const some = database.read((db) => readFingerprints(db, source, after))
+        const some = content.read((db) => readFingerprints(db, source, after))
         if (some.length === 0) return all
         for (const [path, fingerprint] of some) all.set(path, fingerprint)
         after = some.at(-1)![0]
@@ -154,13 +184,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         const asked = [...new Set(paths)].sort(byText)
         for (let i = 0; i < asked.length; i += notedAtOnce) {
           const some = asked.slice(i, i + notedAtOnce)
-          all.push(...database.read((db) => some.flatMap((path) => readNotedOne(db, source, path))))
+          all.push(...content.read((db) => some.flatMap((path) => readNotedOne(db, source, path))))
           await nextTurn()
         }
         return all
       }
       for (let after = ''; ; ) {
-        const some = database.read((db) => readNoted(db, source, after))
+        const some = content.read((db) => readNoted(db, source, after))
         if (some.length === 0) return all
         all.push(...some)
         after = some.at(-1)!.path
@@ -176,43 +206,86 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
     chunksOf: async (ref) =>
       chunksIn(
-        database.read((db) => readRowsOf(db, ref)),
+        content.read((db) => readRowsOf(db, ref)),
         createYielder(),
       ),
 
     rank: async (query) => {
-      const input = database.read((db) => {
+      const input = content.read((db) => {
         const seen = look(db)
         return readForRanking(db, seen, allowedIn(db, seen, query.scope), query)
       })
-      return rankWords(database, input, query)
+      return rankWords(content, input, query)
     },
 
     terms: (query) => {
-      const blocks = database.read((db) => readBlocks(db, look(db), query))
+      const blocks = content.read((db) => readBlocks(db, look(db), query))
       return matchingTerms(blocks, query)
     },
 
     records: sqliteRecords(database, journal, isValid),
     leases: sqliteLeases(database),
 
-    counts: async () => database.read(countAll),
-    diskUse: async () => database.read(readDiskUse),
-    version: async () =>
-      database.read((db) => {
-        const { epoch, vectors } = stateOf(db)
-        return `${epoch}.${vectors}`
-      }),
+    counts: async () => {
+      const sources = database.read((db) => db.sql('SELECT id FROM sources').all()) as { id: string }[]
+      return content.read((db) => countAll(db, sources))
+    },
+    diskUse: async () => content.read(readDiskUse),
+    version: async () => {
+      const { epoch, vectors } = content.read(stateOf)
+      return shared ? `${database.read(stateOf).epoch}.${epoch}.${vectors}` : `${epoch}.${vectors}`
+    },
     settle: async (signal) => {
       dictionary = new Dictionary()
-      await mergeSegments(database, known, signal)
-      await tidySigns(database)
+      if (shared) await sweep(shared, known)
+      await mergeSegments(content, known, signal)
+      await tidySigns(content)
       await tidyJournal(database)
       await database.checkpoint()
+      await shared?.checkpoint()
     },
-    close: () => database.close(),
+    close: async () => {
+      await shared?.close()
+      await database.close()
+    },
   }
   return store
+}
+
+function openShared(folder: string, place: string): Database {
+  return openDatabase(folder, undefined, {
+    worktree: { id: ensureDataFolderId(place), place },
+    settings: sharedSettings,
+  })
+}
+
+function sharedDocuments(content: Database, now: () => number): SharedDocuments {
+  return {
+    versions: async (source, reader) => {
+      const into: Hashes = new Map()
+      for (let after: number | null = 0; after !== null; await nextTurn()) {
+        const from: number = after
+        after = content.read((db) => readVersions(db, { source, reader }, { after: from, into }))
+      }
+      return into
+    },
+    adopt: (files) =>
+      content.write(async (db, yieldIfDue) => {
+        const adopted = await adoptDocuments(db, files, { yieldIfDue, now: now() })
+        if (adopted.some((one) => one !== null)) advance(db, 'epoch')
+        return adopted
+      }),
+  }
+}
+
+function isSource(db: Connection, id: string): boolean {
+  return db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined
+}
+
+function dropSource(db: Connection, id: string): boolean {
+  const gone = Number(db.sql('DELETE FROM sources WHERE id = ?').run(id).changes) > 0
+  if (gone) advance(db, 'epoch')
+  return gone
 }
 
 // One query at a time: ten at once, each in small steps, would take their steps all in the same turn of the event loop.
@@ -228,8 +301,7 @@ function oneAtATime<Query, Answer>(
     })
 }
 
-function countAll(db: Connection): StoreCounts {
-  const sources = db.sql('SELECT id FROM sources').all() as { id: string }[]
+function countAll(db: Connection, sources: { id: string }[]): StoreCounts {
   const rows = db
     .sql(
       'SELECT source, count(*) AS documents, sum(chunk_count) AS chunks, sum(chars) AS chars FROM documents GROUP BY source',

@@ -126,18 +126,17 @@ function pendingAfter(
        LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
     )
     .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
-  return { chunks: rows.map((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
+  return { chunks: rows.flatMap((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
 }
 
 function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
   const space = findSpace(db, model)?.id ?? -1
   return [...new Set(chunks)]
-    .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
     .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
-    .map((chunk) => readPending(db, chunk))
+    .flatMap((chunk) => readPending(db, chunk))
 }
 
-function readPending(db: Connection, chunk: number): PendingChunk {
-  const { hash, context, text } = readChunks(db, [chunk])[0]!
-  return { chunk, hash, context, text }
+/** None for a chunk that is not there. */
+function readPending(db: Connection, chunk: number): PendingChunk[] {
+  return readChunks(db, [chunk]).map(({ hash, context, text }) => ({ chunk, hash, context, text }))
 }

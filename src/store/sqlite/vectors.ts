@@ -52,7 +52,7 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
   let lives: Lives | null = null
 
   function livesOf(seen: SegmentView): Lives {
-    if (lives?.epoch !== seen.epoch) lives = findLives(seen)
+    if (lives?.epoch !== seen.epoch) lives = findLives(seen.whole ?? seen)
     return lives
   }
 
@@ -152,6 +152,7 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
       }),
     counts: async () =>
       database.read((db) => {
+        if (db.worktree) return countOfWorktree(db, view(db))
         const rows = db
           .sql(
             'SELECT model, (SELECT count(*) FROM vectors v WHERE v.space = s.id) AS n FROM spaces s ORDER BY model',
@@ -170,6 +171,21 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
       })
     },
   })
+}
+
+function countOfWorktree(db: Connection, seen: SegmentView): Record<string, number> {
+  const { document } = findLives(seen)
+  const models = db.sql('SELECT id, model FROM spaces ORDER BY model').all() as {
+    id: number
+    model: string
+  }[]
+  return Object.fromEntries(
+    models.map(({ id, model }) => {
+      const row = db.sql('SELECT json_group_array(chunk) AS chunks FROM vectors WHERE space = ?').get(id)
+      const chunks = JSON.parse((row as { chunks: string }).chunks) as number[]
+      return [model, chunks.filter((chunk) => document[chunk]! > 0).length]
+    }),
+  )
 }
 
 /** A new chunk with the same hash as another one copies its vectors, so moving a file costs no embedding. */
