@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { FoundPassage } from '../../../answer/find-passages.js'
 import { aboutLines } from '../../../answer/notes/converted.js'
 import type { Section } from '../../../model/document.js'
-import { collectionFields, named, noted, rounded } from '../../../server/fields.js'
+import {
+  collectionFields,
+  named,
+  noted,
+  rounded,
+  standingFields,
+  standingOf,
+} from '../../../server/fields.js'
 
 export const passage = z.object({
   ...collectionFields,
@@ -17,6 +24,7 @@ export const passage = z.object({
   chunkIndex: z.int().describe('Position in the document, from 1'),
   totalChunks: z.int(),
   lines: z.array(z.int()),
+  ...standingFields,
   note: z.string().optional(),
 })
 
@@ -32,6 +40,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
     chunkIndex: found.index + 1,
     totalChunks: found.document.chunkCount,
     lines: found.lines,
+    ...standingOf(found),
     ...noted(aboutLines({ ...found.document, source: found.source })),
   }
 }
