@@ -4,7 +4,7 @@ import type { Embedder } from '../embed/port.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
-import { refKey, type Source } from '../model/source.js'
+import { type Ref, refKey, type Source } from '../model/source.js'
 import { search as retrieve, type Search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
 import { isMiss, type Miss } from './collections.js'
@@ -13,6 +13,8 @@ import { refsShown, searchNotes } from './notes/answer-notes.js'
 import { knownSources } from './notes/index-state.js'
 import type { NewFiles } from './notes/new-files.js'
 import { answerWithFreshFiles } from './refresh.js'
+import { belowSuccessors } from './standing.js'
+import { titled } from './titles.js'
 import { chooseEmbedder, shareOneCall } from './vectors.js'
 
 export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
@@ -20,6 +22,8 @@ export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
   askedSources?: readonly string[] | undefined
   /** Chooses among the retrieved hits those that answer the question. Default: all. */
   keep?: ((hits: readonly Hit[]) => readonly Hit[]) | undefined
+  /** Show hits even if none is relevant. */
+  weak?: boolean | undefined
   /** How many of the kept hits are shown; the others are only counted. Default: all. */
   shown?: number | undefined
   /** Notes that the caller has on this query. */
@@ -140,10 +144,12 @@ async function withDocuments(
   const { documents } = await store.documents({ documents: refs }, { offset: 0, limit: refs.length })
   const byRef = new Map(documents.map((document) => [refKey(document.ref), document]))
   const byId = new Map(sources.map((source) => [source.id, source]))
-  return hits.flatMap((hit) => {
-    const [document, source] = [byRef.get(refKey(hit.ref)), byId.get(hit.ref.source)]
-    return document && source ? [{ ...hit, document, source }] : []
-  })
+  return titled(
+    hits.flatMap((hit) => {
+      const [document, source] = [byRef.get(refKey(hit.ref)), byId.get(hit.ref.source)]
+      return document && source ? [{ ...hit, document, source }] : []
+    }),
+  )
 }
 
 interface Round {
@@ -157,18 +163,47 @@ async function search(
   query: PassageQuery,
   { store, share, msLeft }: Round,
 ): Promise<Omit<FoundPassages, 'passages'> & { hits: readonly Hit[] }> {
-  const { keep = (hits) => hits, shown, notes = [], askedSources: _, ...rest } = query
+  const { keep = (hits) => hits, shown, notes = [], askedSources: _, weak, ...rest } = query
   const { embedder, notes: embedderNotes } = await embedderFor(library, query)
   const ports = { store, embedder: embedder && share(embedder), reranker: library.reranker }
-  const found: Found = await retrieve(ports, { ...rest, deadlineMs: msLeft })
+  const start = performance.now()
+  const first = await retrieve(ports, { ...rest, deadlineMs: msLeft })
+  const ask = async (documents: readonly Ref[]) => {
+    const asked = { ...rest, scope: { documents }, limit: documents.length, perDocument: 1 }
+    const left = msLeft - (performance.now() - start)
+    return (await retrieve(ports, { ...asked, maxTokens: undefined, part: undefined, deadlineMs: left })).hits
+  }
+  const { hits: ranked, notesOn } = await belowSuccessors(library, first.hits, ask, (documents) =>
+    addable(store, query, documents),
+  )
+  const found = relevantOnly({ ...first, hits: ranked }, weak ?? library.settings.showWeak ?? false)
   for (const chunk of found.unembedded.slice(0, shown)) library.wanted.add(chunk)
   const kept = keep(found.hits)
   return {
     hits: kept.slice(0, shown),
     total: kept.length,
     retrieved: found.hits,
-    notes: [...found.notes, ...notes, ...embedderNotes],
+    notes: [...found.notes, ...notesOn(kept.slice(0, shown)), ...notes, ...embedderNotes],
     stages: found.stages,
+  }
+}
+
+/** Which documents a search may show besides its hits: those in its scope, where no chunk is left out and no text cut. */
+async function addable(store: Store, { scope, part, maxTokens }: PassageQuery, documents: readonly Ref[]) {
+  if (part || maxTokens !== undefined || scope.documents || scope.kinds || scope.languages) return []
+  return (await store.documents({ ...scope, documents }, { offset: 0, limit: documents.length })).documents
+}
+
+/** An answer without anything relevant is empty and says so: the nearest passages would only be read in vain. */
+function relevantOnly(found: Found, weak: boolean): Found {
+  if (weak || found.hits.length === 0 || !found.isWeak) return found
+  const best = found.hits[0]!.score
+  const message = `Nothing relevant found: the best of ${found.hits.length} passages has a score of ${best.toFixed(2)}. With weak they are shown.`
+  return {
+    ...found,
+    hits: [],
+    unembedded: [],
+    notes: [...found.notes, { code: 'nothing_relevant', message }],
   }
 }
 

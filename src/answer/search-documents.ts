@@ -10,6 +10,7 @@ import { findCollections, isMiss, type Miss, openInAny } from './collections.js'
 import { type FoundPassage, findEach, type PassageQuery } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/records.js'
+import { type Narrowing, narrowedTo } from './narrowing.js'
 import { knownSources } from './notes/index-state.js'
 import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
 
@@ -25,8 +26,10 @@ export interface DocumentQuery {
 export interface SearchOptions
   extends Pick<
     PassageQuery,
-    'limit' | 'mode' | 'maxDistance' | 'threshold' | 'maxTokens' | 'ending' | 'keep'
+    'limit' | 'mode' | 'maxDistance' | 'threshold' | 'maxTokens' | 'ending' | 'keep' | 'weak'
   > {
+  /** What narrows the search, besides collections and document. */
+  narrowing?: Narrowing | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -77,11 +80,16 @@ async function passageQuery(
   library: Library,
   sources: readonly Source[],
   query: DocumentQuery,
-  { signal: _, ...options }: SearchOptions,
+  { signal: _, narrowing = {}, ...options }: SearchOptions,
 ): Promise<PassageQuery | Miss> {
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, sources, query)
-  return isMiss(place) ? place : { ...options, ...place, text: query.query, perDocument }
+  if (isMiss(place)) return place
+  const scope = { ...place.scope, ...(await narrowedTo(library, narrowing)) }
+  // Whoever names a document or a distance wants what is nearest there.
+  const isBound = query.document !== undefined || options.maxDistance !== undefined
+  const weak = options.weak ?? (isBound || undefined)
+  return { ...options, ...place, scope, weak, text: query.query, perDocument }
 }
 
 type Place = Pick<PassageQuery, 'scope' | 'part' | 'askedSources' | 'notes'>

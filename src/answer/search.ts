@@ -1,6 +1,6 @@
 import type { Explanation, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
-import type { Filters, Scope } from '../model/scope.js'
+import type { DocumentKind, Filters, Scope } from '../model/scope.js'
 import type { Source } from '../model/source.js'
 import { hasConvertedLines } from '../parse/formats.js'
 import { didYouMean } from '../text/nearest.js'
@@ -8,15 +8,21 @@ import { unsyncedPackages } from './configured-packages.js'
 import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/records.js'
+import { narrowedTo } from './narrowing.js'
 import { filtersOf } from './notes/empty-scope.js'
 import { emptyIndexSentence, knownSources } from './notes/index-state.js'
 import { lookForNewFiles } from './notes/new-files.js'
 import { collectionNamed } from './source-records.js'
 
-export interface SearchRequest extends Filters {
+export interface SearchRequest extends Omit<Filters, 'since'> {
   query: string
   /** Aliases, ids or titles. */
   collections?: string[]
+  kinds?: DocumentKind[]
+  /** A date, or an age such as `7d`. */
+  since?: string
+  /** Show passages even if none is relevant. */
+  weak?: boolean
   limit?: number
   maxTokens?: number
   mode?: 'text' | 'vector' | 'hybrid' | 'rerank'
@@ -52,6 +58,8 @@ export interface SearchHit {
   /** From 1, of `chunks`. */
   chunk: number
   chunks: number
+  /** Of a decision or discovery that no longer holds, with the documents that took its place. */
+  standing?: { status: string; supersededBy: string[] }
   /** The text was cut to fit the budget. */
   cut?: true
   explain?: Explanation
@@ -59,13 +67,13 @@ export interface SearchHit {
 
 /** The search of the command line and of the public library (`src/index.ts`). */
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
-  const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs } = request
+  const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs, weak } = request
   const sources = await knownSources(library)
   const scope = await scopeOf(library, sources, request)
   const askedSources = request.collections && scope.sources
   const { passages, notes, stages } = await findPassages(
     library,
-    { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, askedSources },
+    { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, askedSources },
     { deadlineMs, newFiles: request.lookForNew ? lookForNewFiles(library, askedSources) : undefined },
   )
   return { query, hits: passages.map(toHit), notes, stages }
@@ -75,7 +83,13 @@ async function scopeOf(library: Library, sources: readonly Source[], request: Se
   const named = request.collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
   return {
     ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
-    ...filtersOf(request),
+    ...filtersOf({ tags: request.tags }),
+    ...(await narrowedTo(library, {
+      path: request.under,
+      language: request.languages,
+      kind: request.kinds,
+      since: request.since,
+    })),
   }
 }
 
@@ -96,6 +110,14 @@ function toHit(hit: FoundPassage): SearchHit {
     by: hit.by,
     chunk: hit.index + 1,
     chunks: hit.document.chunkCount,
+    ...(hit.standing
+      ? {
+          standing: {
+            status: hit.standing.status,
+            supersededBy: hit.standing.successors.map(({ path }) => path),
+          },
+        }
+      : {}),
     ...(hit.cut ? { cut: true } : {}),
     ...(hit.explain ? { explain: hit.explain } : {}),
   }

@@ -26,7 +26,16 @@ export interface Hit {
   cut: boolean
   /** Other places with the same text, if there are any. */
   copies?: Copies
+  /** Of a decision or discovery that no longer holds. */
+  standing?: Standing
   explain?: Explanation
+}
+
+export interface Standing {
+  /** `superseded`, `deprecated` or `rejected`. */
+  status: string
+  /** What holds instead. */
+  successors: Ref[]
 }
 
 export interface Copies {
@@ -66,6 +75,8 @@ export interface Found {
   stages: Stage[]
   /** Ids of chunks among the hits that have no vector yet. */
   unembedded: number[]
+  /** Nothing speaks for any of the hits: the index has no answer. */
+  isWeak: boolean
 }
 
 /** By words, by meaning, by both, or by both with the best hits reranked. */

@@ -26,12 +26,20 @@ export interface Scope {
   within?: Readonly<Record<string, string>>
   /** Documents that carry a note of one of these codes. */
   noted?: readonly string[]
+  /** Changed at this time or later, in milliseconds; a document without a file by when it was read. */
+  since?: number
   /** Documents that one of these covers. */
   any?: readonly DocumentScope[]
+  /** Documents of the kinds that somebody asked for: one of these covers them, too. */
+  asked?: readonly DocumentScope[]
 }
 
 /** The fields that describe whole documents. */
-export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any'>
+export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any' | 'asked'>
+
+/** The kinds of documents that people tell apart. */
+export const documentKinds = ['code', 'docs', 'notes', 'decisions'] as const
+export type DocumentKind = (typeof documentKinds)[number]
 
 export interface ScopeField {
   /** A filter that people give (`carrel search --tag`): the note for a value that no document has. Null: set by the program. */
@@ -52,7 +60,11 @@ export const scopeFields = {
   modules: internal,
   within: internal,
   noted: internal,
+  since: {
+    emptyNote: (time: string) => `No document changed since ${new Date(Number(time)).toISOString()}.`,
+  },
   any: internal,
+  asked: internal,
 } satisfies Record<keyof Scope, ScopeField>
 
 type Fields = typeof scopeFields

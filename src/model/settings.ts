@@ -17,6 +17,8 @@ export interface Settings {
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+  /** Searches show hits that are hardly relevant, too. */
+  showWeak?: boolean
   allow: Allowances
   /** The files that name packages: the project's, and the user's for all projects. */
   contexts: { project: string; global: string }

@@ -23,7 +23,7 @@ interface Earned extends Scored {
   by: StoredChunk
 }
 
-const longestPassage = 2800
+export const longestPassage = 2800
 /** A neighbour joins when it is at least this good, compared with the better one. */
 const joins = 0.5
 
@@ -116,14 +116,27 @@ function joinNeighbours(scored: Earned[]): Passage[] {
   return list
 }
 
+/** Fields in front of a document, in a chunk of their own below the line of signs that opens them. */
+export function isFrontMatter({ index, start, line, headings, kind }: StoredChunk): boolean {
+  return index === 0 && line === 2 && start >= 4 && start <= 5 && headings.length === 0 && kind === 'prose'
+}
+
 /** Of one document. */
 function fits(passage: Passage, { chunk, score }: Scored): boolean {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
+  if (isFrontMatter(chunk) || (isFrontMatter(first) && first === last))
+    return beside(first, last, chunk) && lengthWith(first, last, chunk) <= longestPassage
   if (score < passage.best.score * joins) return false
   if (first.kind !== chunk.kind || first.headings.join('\0') !== chunk.headings.join('\0')) return false
-  const next = chunk.index === last.index + 1 || chunk.index === first.index - 1
-  const length = Math.max(last.end, chunk.end) - Math.min(first.start, chunk.start)
-  return next && length <= longestPassage
+  return beside(first, last, chunk) && lengthWith(first, last, chunk) <= longestPassage
+}
+
+function beside(first: StoredChunk, last: StoredChunk, chunk: StoredChunk): boolean {
+  return chunk.index === last.index + 1 || chunk.index === first.index - 1
+}
+
+function lengthWith(first: StoredChunk, last: StoredChunk, chunk: StoredChunk): number {
+  return Math.max(last.end, chunk.end) - Math.min(first.start, chunk.start)
 }
 
 /**

@@ -43,3 +43,25 @@ const weak = 0.1
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x))
 }
+
+/** A passage below this is hardly ever the answer. */
+export const leastRelevance = 0.05
+
+/**
+ * Whether nothing speaks for a passage: its vector is far from the question's, it has little of what words could match, and
+ * few of the words. Where all are so, the index has no answer. By words alone nobody can tell: a paraphrase shares as few
+ * words with its answer as nonsense with anything. Chosen with evals/silence.ts.
+ */
+export function isWeak({
+  cosine,
+  share,
+  said,
+}: {
+  cosine: number | null
+  share: number
+  said: number
+}): boolean {
+  return cosine !== null && cosine < weakest.cosine && share < weakest.share && said < weakest.said
+}
+
+const weakest = { cosine: 0.25, share: 0.24, said: 0.6 }

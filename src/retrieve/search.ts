@@ -8,7 +8,8 @@ import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/scope.js'
 import { withTimeout } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
-import { fit, type Passage, type Room } from './assemble.js'
+import { fit, isFrontMatter, longestPassage, type Passage, type Room } from './assemble.js'
+import { isWeak } from './calibrate.js'
 import { isDemand, looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
 import { correct, correctedWeight } from './correct.js'
@@ -71,7 +72,14 @@ export async function search(ports: Ports, written: Search): Promise<Found> {
     notes: [...run.notes, ...notes],
     stages: run.stages,
     unembedded: unembedded(hits.slice(0, fitting.length), ports),
+    isWeak: hits.every(({ candidate }) => isWeak(evidence(candidate))),
   }
+}
+
+function evidence({ words, meaning, share }: Candidate): Parameters<typeof isWeak>[0] {
+  const parts = words?.parts ?? []
+  const said = parts.filter((part) => part > 0).length / Math.max(1, parts.length)
+  return { cosine: meaning?.cosine ?? null, share, said }
 }
 
 async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
@@ -110,7 +118,7 @@ async function assemble(
   words: WordHits,
   more: boolean,
 ): Promise<Assembled> {
-  const shown = await readPassages(store, passages)
+  const shown = await readPassages(store, query.part ? passages : await withBodies(store, passages))
   const best = shown.map(
     ({
       passage: {
@@ -130,6 +138,20 @@ async function assemble(
     }
     return { hit, candidate }
   })
+}
+
+/** Fields in front of a document say nothing alone: they are shown with what follows them. */
+async function withBodies(store: Store, passages: readonly Passage[]): Promise<Passage[]> {
+  return Promise.all(
+    passages.map(async (passage) => {
+      const [first, second] = passage.chunks
+      if (second || !isFrontMatter(first!)) return passage
+      const next = (await store.chunksOf(first!.ref))[1]
+      const isShown = next && passages.some(({ chunks }) => chunks.some(({ id }) => id === next.id))
+      if (!next || isShown || next.end - first!.start > longestPassage) return passage
+      return { ...passage, chunks: [first!, next] }
+    }),
+  )
 }
 
 async function secondLook(

@@ -1,7 +1,10 @@
 // Shared by the documents tools: arguments, and the fields of a collection and a note.
 import { z } from 'zod'
 import type { Library } from '../answer/library.js'
+import type { Narrowing } from '../answer/narrowing.js'
+import type { Hit } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
+import { type DocumentKind, documentKinds } from '../model/scope.js'
 import type { Source } from '../model/source.js'
 
 /** What these tools work on. */
@@ -11,15 +14,43 @@ export interface DocumentsServices {
 
 export const collection = z.string().describe('Collection name or id')
 export const document = z.string().describe('Document id')
-export const collections = z.array(z.string()).max(100).optional().describe('Limit to these collections')
+export const collections = z.array(z.string()).max(100).optional().describe('Only these collections')
 /** Longer than any real heading; a part of a heading is enough to find it. */
 export const section = z.string().max(4_500)
 export const maxDistance = z.number().min(0).max(2).optional().describe('Largest cosine distance, 0..2')
-export const hybridSearch = z.boolean().default(true).describe('Search by words too, not only by meaning')
+export const hybridSearch = z.boolean().default(true).describe('By words too, not only meaning')
 export const maxTokens = z.int().min(50).optional().describe('Most text to return')
 /** The maximum that every tool with `max_tokens` lowers it to. */
 export const mostTokens = 200_000
 export const cursor = z.string().max(60).optional().describe('nextCursor of the part before')
+
+const guarded = 4_500
+
+/** The filters of every search, and the way past silence. */
+export const narrowing = {
+  path: z.string().max(guarded).optional().describe('Only in this folder'),
+  language: z.string().max(guarded).optional().describe('Only code in it'),
+  kind: z.enum(documentKinds).optional().describe('Only this'),
+  since: z.string().max(guarded).optional().describe('A date, or 7d'),
+  weak: z.boolean().optional().describe('Show poor hits'),
+}
+
+/** The filters of a call as a search takes them. */
+export function narrowingOf({ path, language, kind, since }: NarrowingArguments): Narrowing {
+  return {
+    ...(path === undefined ? {} : { path: [path] }),
+    ...(language === undefined ? {} : { language: [language] }),
+    ...(kind === undefined ? {} : { kind: [kind] }),
+    since,
+  }
+}
+
+interface NarrowingArguments {
+  path?: string | undefined
+  language?: string | undefined
+  kind?: DocumentKind | undefined
+  since?: string | undefined
+}
 
 export const collectionFields = { collection: z.string(), collectionId: z.string().optional() }
 
@@ -29,6 +60,21 @@ export const partFields = { nextCursor: z.string().optional(), note: z.string().
 /** The alias, and the id where that is another name. */
 export function named({ name, id }: Source): { collection: string; collectionId?: string } {
   return { collection: name, ...(id === name ? {} : { collectionId: id }) }
+}
+
+/** Of what no longer holds: its status, and the documents that took its place. */
+export const standingFields = {
+  status: z.string().optional(),
+  supersededBy: z.array(z.string()).optional(),
+}
+
+export function standingOf({ standing }: Pick<Hit, 'standing'>): {
+  status?: string
+  supersededBy?: string[]
+} {
+  if (!standing) return {}
+  const supersededBy = standing.successors.map(({ path }) => path)
+  return { status: standing.status, ...(supersededBy.length > 0 ? { supersededBy } : {}) }
 }
 
 /** Notes as one optional field. */

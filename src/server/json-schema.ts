@@ -73,6 +73,9 @@ function saysNothing(value: unknown): boolean {
   return typeof value !== 'object' || (value !== null && Object.keys(value).length === 0)
 }
 
+/** Bounds that only keep abuse out: no call that is meant comes near them, and a model pays to read them. */
+const guards = { maxLength: new Set([4_500, 20_000]), maxItems: new Set([100]) }
+
 function plain(schema: JsonSchema): JsonSchema {
   if ('const' in schema) {
     schema.enum = [schema.const]
@@ -82,6 +85,8 @@ function plain(schema: JsonSchema): JsonSchema {
   closeBound(schema, 'exclusiveMaximum', 'maximum', -1)
   if (schema.minimum === -largest) delete schema.minimum
   if (schema.maximum === largest) delete schema.maximum
+  if (guards.maxLength.has(Number(schema.maxLength))) delete schema.maxLength
+  if (guards.maxItems.has(Number(schema.maxItems))) delete schema.maxItems
   if (Array.isArray(schema.type)) branch(schema, schema.type as string[])
   if (typeof schema.pattern === 'string' && 'format' in schema) delete schema.pattern
   return schema

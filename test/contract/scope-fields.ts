@@ -1,6 +1,7 @@
 // What each field of a scope means, as a predicate that is obviously right, and random values of it. The reference store
 // answers by the predicates; the random histories compare every other store with it.
 import fc from 'fast-check'
+import type { Stamp } from '../../src/model/document.js'
 import type { Note } from '../../src/model/problem.js'
 import type { DocumentScope, Scope } from '../../src/model/scope.js'
 import type { ChunkKind, Format, Ref } from '../../src/model/source.js'
@@ -13,6 +14,8 @@ export interface ScopedDocument {
   language: string | null
   tags: readonly string[]
   notes: readonly Note[]
+  stamp: Pick<Stamp, 'mtimeMs'> | null
+  readAt: number
 }
 
 export interface ScopedChunk {
@@ -87,19 +90,12 @@ const fields: { [K in keyof Scope]-?: ScopeField<NonNullable<Scope[K]>> } = {
     matches: (codes, { notes }) => notes.some(({ code }) => codes.includes(code)),
     random: listOf(...noteCodes, 'od'),
   },
-  any: {
-    matches: (scopes, document) => scopes.some((scope) => inScope(document, null, scope)),
-    random: someOf(
-      fc.record<DocumentScope, never>(
-        {
-          sources: listOf(...sourceIds),
-          formats: listOf<Format>('markdown', 'code'),
-          tags: listOf('project', 'x'),
-        },
-        { noNullPrototype: true, requiredKeys: [] },
-      ),
-    ),
+  since: {
+    matches: (time, { stamp, readAt }) => (stamp?.mtimeMs ?? readAt) >= time,
+    random: fc.constantFrom(0, 1, 2, 1_000, 1_700_000_000_000),
   },
+  any: { matches: isInAny, random: someOf(randomDocumentScope()) },
+  asked: { matches: isInAny, random: someOf(randomDocumentScope()) },
 }
 
 const fieldNames = Object.keys(fields) as (keyof Scope)[]
@@ -141,6 +137,21 @@ export const randomScope: fc.Arbitrary<Scope> = fc.oneof(
   },
   { weight: 1, arbitrary: wide },
 )
+
+function isInAny(scopes: readonly DocumentScope[], document: ScopedDocument): boolean {
+  return scopes.some((scope) => inScope(document, null, scope))
+}
+
+function randomDocumentScope(): fc.Arbitrary<DocumentScope> {
+  return fc.record<DocumentScope, never>(
+    {
+      sources: listOf(...sourceIds),
+      formats: listOf<Format>('markdown', 'code'),
+      tags: listOf('project', 'x'),
+    },
+    { noNullPrototype: true, requiredKeys: [] },
+  )
+}
 
 function listOf<T>(...values: T[]): fc.Arbitrary<T[]> {
   return someOf(fc.constantFrom(...values))

@@ -149,7 +149,7 @@ describe('freshness', () => {
     const { ask, root } = await small(t, { 'a.md': '# A\n\nalpha', 'b.md': '# B\n\nbeta' })
     rmSync(join(root, 'a.md'))
     assert.deepEqual(
-      (await ask<Row[]>('documents_search', { query: 'alpha' })).map((row) => row.documentId),
+      (await ask<Row[]>('documents_search', { query: 'alpha', weak: true })).map((row) => row.documentId),
       ['b.md'],
     )
     assert.match(

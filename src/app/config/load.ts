@@ -96,6 +96,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     watch: inEffect<boolean>('watch')?.value ?? true,
     embedding: await settleEmbedding(inEffect, around),
     rerank: await settleRerank(inEffect, around),
+    showWeak: inEffect<boolean>('showWeak')?.value ?? false,
     architecture,
     tools: settleTools(layers, inEffect),
     engineMinutes: inEffect<number>('engine.idleMinutes')?.value ?? (env.CI && env.CI !== 'false' ? 0 : 10),

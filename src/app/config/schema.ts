@@ -168,6 +168,11 @@ export const configSchema = z.strictObject(
     engine: engine.optional().describe('The process that answers commands in place of each of them.'),
     embedding: embedding.optional().describe('Search by meaning: who turns texts into vectors.'),
     rerank: rerank.optional().describe('The second look at the best passages.'),
+    showWeak: yes().optional().meta({
+      description:
+        'Whether a search that finds nothing relevant shows the nearest passages all the same. Without it the search says so, and `weak` shows them for one search.',
+      default: false,
+    }),
     architecture: architecture
       .optional()
       .describe('Where guidelines, patterns and decisions lie, relative to the root.'),

@@ -46,7 +46,7 @@ describe('a project’s file cannot widen access', () => {
       `rerank.${name}`,
     ])
     const harmless = [
-      ...['exclude', 'watch', 'excludeTools', 'rateLimits.enabled', 'rateLimits.perMinute'],
+      ...['exclude', 'watch', 'showWeak', 'excludeTools', 'rateLimits.enabled', 'rateLimits.perMinute'],
       ...[
         'limits.fileSize',
         'limits.documentSize',

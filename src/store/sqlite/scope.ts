@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/scope.js'
+import type { DocumentScope, Scope } from '../../model/scope.js'
 import type { Ref } from '../../model/source.js'
 import { sameName } from '../../text/normal-forms.js'
 import { damagedIndex } from './checksums.js'
@@ -33,12 +33,18 @@ const scopeSql: { [K in keyof Scope]-?: FieldSql<NonNullable<Scope[K]>> } = {
   /** Read by `modules`. */
   within: { document: () => null },
   noted: { document: hasNote },
-  any: { document: (scopes) => anyOf(scopes.map((scope) => allOf(documentConditions(scope)))) },
+  since: { document: (time) => ({ sql: 'coalesce(d.mtime, d.read_at) >= ?', values: [time] }) },
+  any: { document: anyScope },
+  asked: { document: anyScope },
   kinds: { chunk: (kinds) => oneOf('c.kind', kinds), emptyDocument: () => condition('0') },
   languages: {
     chunk: (names) => oneOf('coalesce(c.language, d.language)', names),
     emptyDocument: (names) => oneOf('d.language', names),
   },
+}
+
+function anyScope(scopes: readonly DocumentScope[]): Condition {
+  return anyOf(scopes.map((scope) => allOf(documentConditions(scope))))
 }
 
 function documentConditions(scope: Scope): Condition[] {
@@ -163,6 +169,8 @@ export function scopeCache(): AllowedIn {
   return (db, view, scope) => {
     const key = JSON.stringify(scope)
     if (key === '{}' && !db.worktree) return everything
+    // A file that was only touched gets another time, and no new view.
+    if (scope.since !== undefined) return findAllowed(db, scope)
     if (view !== known || cache.size >= mostScopes) cache.clear()
     known = view
     const allowed = cache.get(key) ?? findAllowed(db, scope)

@@ -62,7 +62,7 @@ describe('search', () => {
     await runOn(stage, 'search', 'retry', 'budget')
     await runOn(
       stage,
-      ...'search how so -c a --collection b -u docs -t x -t y -l go -n 3 --max-tokens 500 -m TEXT --deadline 50 --explain'.split(
+      ...'search how so -c a --collection b -u docs -t x -t y -l go -k code -k NOTES --since 7d --weak -n 3 --max-tokens 500 -m TEXT --deadline 50 --explain'.split(
         ' ',
       ),
     )
@@ -74,6 +74,9 @@ describe('search', () => {
         under: ['docs'],
         tags: ['x', 'y'],
         languages: ['go'],
+        kinds: ['code', 'notes'],
+        since: '7d',
+        weak: true,
         limit: 3,
         maxTokens: 500,
         mode: 'text',

@@ -8,15 +8,20 @@ import {
 import { type Kind, noneIndexed } from '../../answer/architecture/places.js'
 import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
+import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
+import { leastRelevance } from '../../retrieve/calibrate.js'
 
 export interface ArchitectureSearch {
   query: string
   /** Null: all kinds. */
   kind: Kind | null
   limit: number
+  narrowing?: Narrowing
+  /** Show documents even if none is relevant. */
+  weak?: boolean | undefined
   signal?: AbortSignal
 }
 
@@ -41,16 +46,18 @@ export async function searchArchitecture(
 ): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
-  const { query, kind, limit, signal } = request
+  const { query, kind, limit, weak, signal } = request
   const start = performance.now()
   const documents = await documentsOf(library, kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
+  const filters = await narrowedTo(library, request.narrowing ?? {})
   const look = (text: string, among: readonly ArchitectureDocument[]) =>
     findPassages(
       library,
       {
         text,
-        scope: { documents: among.map(({ ref }) => ref) },
+        scope: { documents: among.map(({ ref }) => ref), ...filters },
+        weak,
         mode: 'hybrid',
         // The answer counts all documents that match, so all are retrieved.
         limit: Math.min(mostPassages, among.length),
@@ -83,9 +90,8 @@ export async function searchArchitecture(
 }
 
 const mostPassages = 1_000
-// Every passage is near every question to some degree. Below this, a passage without a word of the question is no match.
-const leastRelevance = 0.05
 
+/** Every passage is near every question to some degree: one without a word of it must be more than that. */
 function matching(hits: readonly Hit[]): Hit[] {
   return bestOfEachDocument(hits).filter(({ by, score }) => by !== 'meaning' || score >= leastRelevance)
 }

@@ -13,6 +13,7 @@ import {
   sessionKind,
   sessionsSource,
 } from '../../answer/memory/records.js'
+import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
 import { convertedNotes } from '../../answer/notes/answer-notes.js'
 import { fileOf, moduleIn, placeOf, placesWithin } from '../../answer/project-places.js'
 import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
@@ -37,6 +38,9 @@ export interface ContextQuery {
   type: DiscoveryType | 'all'
   module?: string | undefined
   limit: number
+  narrowing?: Narrowing
+  /** Show hits even if none is relevant. */
+  weak?: boolean | undefined
 }
 
 export interface ContextHit {
@@ -87,7 +91,11 @@ export async function searchContext(
     library,
     {
       text: query.query,
-      scope: scopeOf(library, sources, type, query.module),
+      scope: {
+        ...scopeOf(library, sources, type, query.module),
+        ...(await narrowedTo(library, query.narrowing ?? {})),
+      },
+      weak: query.weak,
       mode: 'hybrid',
       limit: counted,
       perDocument,

@@ -52,7 +52,10 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   const { question, kind, budget } = request
   const [sources, listing] = await Promise.all([knownSources(library), projectListing(library)])
   const scope = withoutSessions(sources)
-  const { hits, notes } = await hitsOf(library, request, scope, signal)
+  const exact = await exactPlaces(library, listing, question, scope)
+  // What has a rare word of the question is shown, however little else speaks for it.
+  const weak = exact.length > 0 || undefined
+  const { hits, notes } = await hitsOf(library, request, { scope, weak }, signal)
   const wanted = await questionTerms(library, question, scope)
   const units = withoutRepeats(await Promise.all(hits.map((hit) => unitOf(library, listing, hit, wanted))))
   const fitting = units.filter((unit) => isWithin(unit.path, request.within) && isOfKind(unit.role, kind))
@@ -61,7 +64,6 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
     kind,
   )
   const side = fitting.filter(isSide)
-  const exact = await exactPlaces(library, listing, question, scope)
   const named = await usesOfNames(library, request, main, signal)
   const unnamed = exact.filter(({ word }) => !named.some(({ name }) => word.endsWith(name)))
   if (main.length === 0 && side.length === 0 && exact.length === 0 && named.length === 0)
@@ -137,14 +139,21 @@ function meantBy(main: readonly Unit[]): string[] {
 async function hitsOf(
   library: Library,
   { question, kind, within }: FindRequest,
-  scope: Scope,
+  { scope, weak }: { scope: Scope; weak: boolean | undefined },
   signal?: AbortSignal,
 ) {
   const folders = within?.every((part) => !/[*?{[!]/.test(part)) ? { under: within.map((part) => part) } : {}
   const search = (more: Scope, limit: number) =>
     findPassages(
       library,
-      { text: question, scope: { ...scope, ...folders, ...more }, mode: 'hybrid', limit, perDocument: 4 },
+      {
+        text: question,
+        scope: { ...scope, ...folders, ...more },
+        mode: 'hybrid',
+        weak,
+        limit,
+        perDocument: 4,
+      },
       { signal },
     )
   const first = await search(

@@ -3,6 +3,7 @@
 import { withoutUri } from '../../answer/addresses.js'
 import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import { type Library, libraryState } from '../../answer/library.js'
+import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
 import { unindexedFolders } from '../../answer/notes/index-state.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 import type { Graph } from '../../graph/graph.js'
@@ -18,7 +19,9 @@ import {
 } from '../../graph/walk.js'
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
+import { leastRelevance } from '../../retrieve/calibrate.js'
 import { createYielder } from '../../runtime/yield.js'
+import { standingOf } from '../../server/fields.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
 import { sameName } from '../../text/normal-forms.js'
@@ -354,6 +357,8 @@ export async function randomNode(
 
 export interface FoundNode extends Node {
   score: number
+  status?: string
+  supersededBy?: string[]
   /** The part of the note that matched best. */
   passage: Passage
 }
@@ -367,17 +372,31 @@ export interface Passage {
   text?: string
 }
 
+export interface NodeSearch extends NodeOptions {
+  query: string
+  limit: number
+  threshold?: number
+  narrowing?: Narrowing
+  /** Show notes even if none is relevant. */
+  weak?: boolean | undefined
+  signal?: AbortSignal
+}
+
 export async function searchNodes(
   library: Library,
-  request: { query: string; limit: number; threshold?: number; signal?: AbortSignal } & NodeOptions,
+  request: NodeSearch,
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
-  const { query, limit, threshold = 0, signal } = request
+  const { query, limit, threshold = 0, signal, narrowing = {} } = request
+  // A lower threshold asks for what is hardly relevant.
+  const weak =
+    request.weak ?? (request.threshold !== undefined && threshold < leastRelevance ? true : undefined)
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
   const { passages, notes } = await findPassages(
     library,
     {
       text: query,
-      scope: { sources, formats: ['markdown'] },
+      scope: { sources, formats: ['markdown'], ...(await narrowedTo(library, narrowing)) },
+      weak,
       mode: 'hybrid',
       limit,
       perDocument: 1,
@@ -393,10 +412,15 @@ export async function searchNodes(
     if (!vault?.graph.notes.has(path)) return []
     const node = await nodeAt(library, { vault, path }, contentOptions(request, contentLimits.list))
     const score = Math.round(hit.score * 10_000) / 10_000
-    return node ? [{ ...node, score, passage: passageOf(hit, request) }] : []
+    return node ? [{ ...node, score, ...standingOf(hit), passage: passageOf(hit, request) }] : []
   })
   const found = (await Promise.all(nodes)).flat()
-  return { nodes: found.sort((a, b) => b.score - a.score || byText(a.id, b.id)), notes }
+  return { nodes: found.sort((a, b) => b.score - a.score || age(a) - age(b) || byText(a.id, b.id)), notes }
+}
+
+/** Of equal notes, what no longer holds comes last. */
+function age({ status }: FoundNode): number {
+  return status === undefined ? 0 : 1
 }
 
 function passageOf(

@@ -4,10 +4,12 @@ import { documentIdOf } from '../../answer/addresses.js'
 import { isMiss } from '../../answer/collections.js'
 import type { FoundPassage } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
+import type { Narrowing } from '../../answer/narrowing.js'
 import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
+import { leastRelevance } from '../../retrieve/calibrate.js'
 import { isStopWord, terms } from '../../text/terms.js'
 import { combine, recordOf } from './describe.js'
 
@@ -18,6 +20,9 @@ export interface KnowledgeQuery {
   mode: 'vector' | 'hybrid' | 'rerank'
   /** The least calibrated relevance of a row. */
   threshold: number
+  narrowing: Narrowing
+  /** Show hits even if none is relevant. A lower threshold asks for the same. */
+  weak?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -35,7 +40,9 @@ export interface KnowledgeAnswer {
 }
 
 export async function searchKnowledge(library: Library, asked: KnowledgeQuery): Promise<KnowledgeAnswer> {
-  const { query, source, limit, mode, threshold, signal } = asked
+  const { query, source, limit, mode, narrowing, signal } = asked
+  const threshold = asked.weak ? 0 : asked.threshold
+  const weak = asked.weak ?? (threshold < leastRelevance ? true : undefined)
   if (query.trim() === '')
     throw new Problem(
       'empty_query',
@@ -44,7 +51,13 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
     )
   const scope = source === undefined ? {} : { collections: [(await sourceOf(library, source)).id] }
   const keep = (hits: readonly Hit[]) => hits.filter(({ score }) => score >= threshold)
-  const found = await searchDocuments(library, { query, ...scope }, { limit, mode, threshold, keep, signal })
+  const found = await searchDocuments(
+    library,
+    { query, ...scope },
+    {
+      ...{ limit, mode, threshold, narrowing, weak, keep, signal },
+    },
+  )
   // A source or an index without documents is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
   const { passages, retrieved, notes } = found

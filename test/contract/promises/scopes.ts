@@ -33,14 +33,17 @@ const library = [
   documentOf('docs/adr/x.md', ['common', { body: 'common table', kind: 'table' }], {
     tags: ['adr', 'PROJECT'],
   }),
-  documentOf('docs/adrian.md', ['common'], { tags: ['project/lantern/oil'] }),
+  documentOf('docs/adrian.md', ['common'], {
+    tags: ['project/lantern/oil'],
+    stamp: { size: 6, mtimeMs: 1_800_000_000_000, ctimeMs: null, ino: 1 },
+  }),
   documentOf('a.py', [{ body: 'common', kind: 'code', language: 'python' }, 'common'], {
     source: 'code',
     format: 'code',
     language: 'python',
     tags: [],
   }),
-  documentOf('docs/adr/x.md', ['common'], { source: 'code', tags: ['project'] }),
+  documentOf('docs/adr/x.md', ['common'], { source: 'code', tags: ['project'], stamp: null }),
   documentOf('docs/empty.py', [], { source: 'code', format: 'code', language: 'python', tags: ['project'] }),
 ]
 
@@ -195,6 +198,32 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
   },
   { says: 'one of a scope that covers all', scope: { any: [{}] }, chunks: all, empty: true },
   { says: 'one of none', scope: { any: [] }, chunks: [] },
+  {
+    says: 'one of two scopes and one of two others',
+    scope: {
+      any: [{ tags: ['adr'] }, { formats: ['code'] }],
+      asked: [{ sources: ['code'] }, { tags: ['none'] }],
+    },
+    chunks: [`${py}#0`, `${py}#1`],
+    empty: true,
+  },
+  { says: 'one of none that were asked for', scope: { asked: [] }, chunks: [] },
+  {
+    says: 'changed at a time or later, and read then where there is no file',
+    scope: { since: 1_700_000_000_000.25 },
+    chunks: all.filter((chunk) => chunk !== `${codeX}#0`),
+    empty: true,
+  },
+  {
+    says: 'changed later than most',
+    scope: { since: 1_700_000_000_001 },
+    chunks: [`${adrian}#0`],
+  },
+  {
+    says: 'read at a time, without a file',
+    scope: { since: 1000, sources: ['code'], under: ['docs/adr'] },
+    chunks: [`${codeX}#0`],
+  },
   {
     says: 'two fields at once',
     scope: { under: ['docs'], tags: ['project/lantern'] },

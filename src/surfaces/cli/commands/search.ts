@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SearchRequest } from '../../../answer/search.js'
 import { Problem } from '../../../model/problem.js'
+import { type DocumentKind, documentKinds } from '../../../model/scope.js'
 import { cleanPath } from '../../../text/glob.js'
 import { printNotes, printResult, withLibrary } from '../command.js'
 import type { Context } from '../context.js'
@@ -12,6 +13,9 @@ interface SearchFlags {
   under?: string[]
   tag?: string[]
   language?: string[]
+  kind?: DocumentKind[]
+  since?: string
+  weak?: boolean
   limit?: number
   maxTokens?: number
   mode?: (typeof modes)[number]
@@ -43,6 +47,13 @@ If a repeatable option is given several times, any of its values matches.`,
     .addOption(many('-u, --under <PATH>', 'only in this folder of a collection'))
     .addOption(many('-t, --tag <TAG>', 'only in documents with this tag'))
     .addOption(many('-l, --language <NAME>', 'only code of this language'))
+    .addOption(
+      new Option('-k, --kind <KIND>', `only ${documentKinds.join(', ')}; repeatable`).argParser(
+        (value: string, before: DocumentKind[] = []) => [...before, oneOf(documentKinds)(value)],
+      ),
+    )
+    .option('--since <TIME>', 'only what changed since a date (2026-11-01) or in the last 12h, 7d, 2w')
+    .option('--weak', 'show the nearest passages even if none is relevant')
     .option('-n, --limit <NUMBER>', 'maximum number of passages', whole(1, 1000))
     .option('--max-tokens <NUMBER>', 'maximum tokens of text in all', whole(1, 10_000_000))
     .option('-m, --mode <MODE>', `how to search: ${modes.join(', ')}`, oneOf(modes))
@@ -71,6 +82,9 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
     under: flags.under?.map(cleanPath),
     tags: flags.tag,
     languages: flags.language,
+    kinds: flags.kind,
+    since: flags.since,
+    weak: flags.weak,
     limit: flags.limit,
     maxTokens: flags.maxTokens,
     mode: flags.mode,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kindNamed } from '../../../answer/architecture/places.js'
 import { defineTool } from '../../../server/define.js'
-import { noted, rounded } from '../../../server/fields.js'
+import { narrowing, narrowingOf, noted, rounded } from '../../../server/fields.js'
 import { truncate } from '../../../text/truncate.js'
 import { type ArchitectureFindings, searchArchitecture } from '../search.js'
 import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
@@ -21,6 +21,9 @@ export const searchArchitectureTool = defineTool({
       .describe('Only these'),
     max_results: z.int().min(1).max(20).default(10).describe('Most results'),
     workflow_id: workflowId,
+    path: narrowing.path,
+    since: narrowing.since,
+    weak: narrowing.weak,
   }),
   output: z.object({
     results: z.array(
@@ -49,7 +52,11 @@ export const searchArchitectureTool = defineTool({
       args: { query: 'retry a failed call', resource_type: 'patterns', max_results: 2 },
     },
   ],
-  run: ({ library }: ArchitectureServices, { query, resource_type, max_results, workflow_id }, { signal }) =>
+  run: (
+    { library }: ArchitectureServices,
+    { query, resource_type, max_results, workflow_id, ...rest },
+    { signal },
+  ) =>
     inWorkflow(
       library,
       workflow_id,
@@ -59,6 +66,8 @@ export const searchArchitectureTool = defineTool({
           query,
           kind: resource_type === 'all' ? null : kindNamed(resource_type),
           limit: max_results,
+          narrowing: narrowingOf(rest),
+          weak: rest.weak,
           signal,
         }),
       ({ results, total }) => `"${query}": ${total} matches, best ${results[0]?.document.uri ?? 'none'}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
+import { narrowing, narrowingOf } from '../../../server/fields.js'
 import { searchContext } from '../search.js'
 import { type ContextServices, sittingOf } from './services.js'
 
@@ -7,19 +8,19 @@ export const contextSearch = defineTool({
   name: 'context_search',
   title: 'Search the project memory',
   summary:
-    'Find recorded patterns, rules, decisions and issues, earlier sessions and code, by meaning and words. Scores are relevance in 0..1, best first.',
+    'Find recorded patterns, rules, decisions and issues, earlier sessions and code, by meaning and words, best first.',
   input: z.object({
-    query: z.string().min(3).max(500).describe('What to find, in your own words'),
+    query: z.string().min(3).max(500).describe('What to find'),
     type: z
       .enum(['all', 'pattern', 'rule', 'decision', 'issue'])
       .default('all')
       .describe('Only discoveries of this type'),
-    module: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Only this module ("auth" for src/auth) or a path in one ("auth/tokens")'),
+    module: z.string().max(200).optional().describe('Only this module: "auth" for src/auth'),
     limit: z.int().min(1).max(20).default(5).describe('Maximum results'),
+    path: narrowing.path,
+    language: narrowing.language,
+    since: narrowing.since,
+    weak: narrowing.weak,
   }),
   output: z.object({
     results: z.array(
@@ -54,7 +55,7 @@ export const contextSearch = defineTool({
     { title: 'Decisions in one module', args: { query: 'retry budget', type: 'decision', module: 'api' } },
   ],
   run: ({ library }: ContextServices, args, call) =>
-    searchContext(library, args, sittingOf(call), call.signal),
+    searchContext(library, { ...args, narrowing: narrowingOf(args) }, sittingOf(call), call.signal),
   view: ({ notes, ...answer }) => ({
     ...answer,
     ...(notes.length > 0 && { note: notes.map(({ message }) => message).join(' ') }),

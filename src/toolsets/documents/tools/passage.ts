@@ -8,7 +8,14 @@ import type { Passages } from '../../../answer/search-documents.js'
 import type { Section } from '../../../model/document.js'
 import type { Note } from '../../../model/problem.js'
 import { shortened } from '../../../retrieve/assemble.js'
-import { collectionFields, named, noted, rounded } from '../../../server/fields.js'
+import {
+  collectionFields,
+  named,
+  noted,
+  rounded,
+  standingFields,
+  standingOf,
+} from '../../../server/fields.js'
 import type { RelatedAnswer } from '../related.js'
 
 export const passage = z.object({
@@ -23,6 +30,7 @@ export const passage = z.object({
   chunkIndex: z.int().describe('Position in the document, from 1'),
   totalChunks: z.int(),
   lines: z.array(z.int()),
+  ...standingFields,
   note: z.string().optional(),
 })
 
@@ -38,6 +46,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
     chunkIndex: found.index + 1,
     totalChunks: found.document.chunkCount,
     lines: found.lines,
+    ...standingOf(found),
     ...noted(aboutLines({ ...found.document, source: found.source })),
   }
 }

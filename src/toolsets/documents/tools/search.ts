@@ -9,6 +9,8 @@ import {
   maxDistance,
   maxTokens,
   mostTokens,
+  narrowing,
+  narrowingOf,
   noted,
   section,
 } from '../../../server/fields.js'
@@ -17,19 +19,19 @@ import { passage, showPassage, wayOn, withinRoom } from './passage.js'
 export const searchTool = defineTool({
   name: 'documents_search',
   title: 'Search documents',
-  summary:
-    'Finds the passages that answer a question, best first, by meaning and words. "Quotation marks" ask for an exact phrase.',
+  summary: 'Finds the passages that answer a question, best first. "Quotes" ask for an exact phrase.',
   effect: 'read',
   input: z.object({
     query: z.string().describe('What to look for'),
     collections,
-    document: z.string().optional().describe('Only in this document'),
-    section: section.optional().describe('Only below this heading of the document'),
+    document: z.string().optional().describe('Only this document'),
+    section: section.optional().describe('Only below this heading'),
     limit: z.int().min(1).default(10).describe('Most passages to return, up to 100'),
     maxDistance,
     hybridSearch,
-    rerank: z.boolean().default(false).describe('Judge the best again: slower, better'),
+    rerank: z.boolean().default(false).describe('Judge the best again'),
     max_tokens: maxTokens,
+    ...narrowing,
   }),
   clamp: { limit: 100, max_tokens: mostTokens },
   output: z.union([z.array(passage), z.string()]),
@@ -42,7 +44,7 @@ export const searchTool = defineTool({
   ],
   run: async (
     { library }: DocumentsServices,
-    { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens },
+    { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens, ...rest },
     { signal },
   ) => {
     const asked = { query, collections, document, section }
@@ -52,6 +54,8 @@ export const searchTool = defineTool({
       maxTokens: max_tokens,
       ending: wayOn,
       mode: modeOf(hybridSearch, rerank),
+      narrowing: narrowingOf(rest),
+      weak: rest.weak,
       signal,
     })
     return max_tokens === undefined ? withinRoom([answer], wayOn)[0]! : answer
@@ -76,7 +80,7 @@ function modeOf(hybrid: boolean, rerank: boolean) {
 export const searchBatchTool = defineTool({
   name: 'documents_search_batch',
   title: 'Search documents for several questions',
-  summary: 'Answers up to 10 searches at once, cheaper than one by one.',
+  summary: 'Answers up to 10 searches at once.',
   effect: 'read',
   input: z.object({
     queries: z
@@ -87,6 +91,8 @@ export const searchBatchTool = defineTool({
     limit: z.int().min(1).default(5).describe('Most passages per query, up to 50'),
     maxDistance,
     hybridSearch,
+    path: narrowing.path,
+    weak: narrowing.weak,
   }),
   clamp: { limit: 50 },
   output: z.object({
@@ -98,9 +104,14 @@ export const searchBatchTool = defineTool({
       args: { queries: [{ query: 'quiet hours' }, { query: 'webhook signatures' }], limit: 2 },
     },
   ],
-  run: async ({ library }: DocumentsServices, { queries, limit, maxDistance, hybridSearch }, { signal }) => {
+  run: async (
+    { library }: DocumentsServices,
+    { queries, limit, maxDistance, hybridSearch, ...rest },
+    { signal },
+  ) => {
     const mode = hybridSearch ? 'hybrid' : 'vector'
-    return withinRoom(await searchAll(library, queries, { limit, maxDistance, mode, signal }), wayOn)
+    const how = { limit, maxDistance, mode, narrowing: narrowingOf(rest), weak: rest.weak, signal } as const
+    return withinRoom(await searchAll(library, queries, how), wayOn)
   },
   view: (answers, { queries }) => ({
     results: answers.map((answer, i) => {

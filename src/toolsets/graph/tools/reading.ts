@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
-import { noted } from '../../../server/fields.js'
+import { narrowing, narrowingOf, noted, standingFields } from '../../../server/fields.js'
 import {
   getHubs as centralNodes,
   getNeighbours,
@@ -27,17 +27,20 @@ import {
 export const search = defineTool({
   name: 'search',
   title: 'Search notes',
-  summary:
-    'Find notes by meaning and words. Scores are relevance in 0..1, best first. passage is what matched, with its lines.',
+  summary: 'Find notes by meaning and words, best first. passage is what matched.',
   input: z.object({
-    query: z.string().min(1).max(10_000).describe('Natural language search query'),
+    query: z.string().min(1).max(10_000).describe('What to find'),
     limit: z.int().min(1).max(50).default(10).describe('Maximum results'),
     threshold: z.number().min(0).max(1).optional().describe('Least score'),
     include_content: includeContent,
+    path: narrowing.path,
+    since: narrowing.since,
+    weak: narrowing.weak,
   }),
   output: z.array(
     node.extend({
       score: z.number(),
+      ...standingFields,
       passage: z
         .object({ lines: z.array(z.number()), headings: z.array(z.string()), text: z.string().optional() })
         .optional(),
@@ -46,9 +49,11 @@ export const search = defineTool({
   effect: 'read',
   needs: ['embedder'],
   examples: [{ title: 'Notes on a subject', args: { query: 'how often do we retry a delivery', limit: 3 } }],
-  run: ({ library }: GraphServices, { query, limit, threshold, include_content }, call) =>
+  run: ({ library }: GraphServices, { query, limit, threshold, include_content, ...rest }, call) =>
     searchNodes(library, {
       query,
+      narrowing: narrowingOf(rest),
+      weak: rest.weak,
       limit,
       content: include_content,
       reader: call,

@@ -12,7 +12,7 @@ export const createNode = defineTool({
     content: z.string().describe('Full text (Markdown)'),
     tags: tags.default([]).describe('Classification tags'),
     directory: z.string().max(20_000).optional().describe("Folder, e.g. 'notes/drafts'; made if need be"),
-    if_version: z.string().max(200).optional().describe('Rarely useful: a new note has no version'),
+    if_version: z.string().max(200).optional().describe('Not needed'),
   }),
   output: singleNode,
   effect: 'write',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
+import { narrowing, narrowingOf, standingFields, standingOf } from '../../../server/fields.js'
 import { truncate } from '../../../text/truncate.js'
 import type { KnowledgeHit } from '../search.js'
 import { searchKnowledge } from '../search.js'
@@ -12,19 +13,15 @@ export const searchKnowledgeBase = defineTool({
     'Finds the passages that answer a question in all sources: files, uploads and crawled sites. Best first.',
   effect: 'read',
   input: z.object({
-    query: z.string().describe('What to look for, in plain language'),
+    query: z.string().describe('What to look for'),
     source_id: sourceId.describe('Only this source (id or name)'),
     match_count: z.int().min(1).default(10).describe('Most results, up to 50'),
     search_type: z
       .enum(['vector', 'hybrid', 'rerank'])
       .default('hybrid')
-      .describe('By meaning; also by words; or judged again (slow, best)'),
-    similarity_threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.05)
-      .describe('Least relevance of a result, 0..1'),
+      .describe('By meaning; by words too; or judged again'),
+    similarity_threshold: z.number().min(0).max(1).default(0.05).describe('Least score, 0..1'),
+    ...narrowing,
   }),
   clamp: { match_count: 50 },
   wrong: unknownChoice('search_type', ['vector', 'hybrid', 'rerank'], 'Invalid search_type'),
@@ -46,6 +43,7 @@ export const searchKnowledgeBase = defineTool({
             path: z.string(),
             section: z.string().optional(),
             page: z.int().optional(),
+            ...standingFields,
           }),
         }),
       ),
@@ -70,7 +68,7 @@ export const searchKnowledgeBase = defineTool({
   ],
   run: (
     { library }: KnowledgeServices,
-    { query, source_id, match_count, search_type, similarity_threshold },
+    { query, source_id, match_count, search_type, similarity_threshold, ...rest },
     { signal },
   ) =>
     searchKnowledge(library, {
@@ -79,6 +77,8 @@ export const searchKnowledgeBase = defineTool({
       limit: match_count,
       mode: search_type,
       threshold: similarity_threshold,
+      narrowing: narrowingOf(rest),
+      weak: rest.weak,
       signal,
     }),
   view: ({ hits, notes }, { query, search_type }) => {
@@ -111,6 +111,7 @@ function showHit(hit: KnowledgeHit) {
       path: hit.ref.path,
       ...(hit.heading === null ? {} : { section: truncate(hit.heading, 200, '...') }),
       ...(hit.page === null ? {} : { page: hit.page }),
+      ...standingOf(hit),
     },
   }
 }
