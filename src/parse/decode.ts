@@ -17,7 +17,7 @@ export function decode(bytes: Uint8Array, declared?: string | null): { text: str
   return guess(bytes)
 }
 
-/** What a page or an XML file says near its top. Where that can be read, no sign takes two bytes, though some say UTF-16. */
+/** The encoding declared near the top of a page or XML file. A readable declaration rules out UTF-16, whatever it says. */
 export function encodingWithin(bytes: Uint8Array): string | null {
   const top = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString('latin1')
   const named = /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
@@ -100,7 +100,7 @@ function breaksIn(text: string) {
   return { broken, isMost: good < broken * 4 }
 }
 
-/** Whether bytes that declare nothing are read as Windows-1252. The start of many decides for all. */
+/** Whether undeclared bytes are read as Windows-1252. In large files the start decides. */
 export function isWindows1252(bytes: Uint8Array): boolean {
   if (isUtf8(bytes) || byMark(bytes.subarray(0, 3)) !== null || isBinary(sampleOf(bytes), (i) => bytes[i]!))
     return false

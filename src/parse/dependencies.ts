@@ -1,5 +1,5 @@
-// What a manifest says a project depends on, with lines. By its look and not by its grammar: one that is half written or
-// generated is read as well.
+// Reads a project's dependencies from a manifest, with lines. By patterns and not by grammar, so that a half-written or
+// generated file is read too.
 
 import { lineAt, lineStarts, linesOf } from '../text/lines.js'
 
@@ -20,7 +20,7 @@ const stringOrComment =
 const coordinates = /["']([\w.-]+:[\w.-]+)(?::[^"'\n]*)?["']/g
 const named = /\bgroup\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']/g
 
-/** `libs.versions.toml`: what its libraries stand for. */
+/** `libs.versions.toml`: the modules of its library aliases. */
 function gradleCatalogue(text: string): Dependency[] {
   let section = ''
   return linesOf(text).flatMap((written, i) => {
@@ -57,7 +57,7 @@ export function dependenciesIn(path: string, text: string): Dependency[] {
 
 type Reader = (text: string) => Dependency[]
 
-/** The keys of the objects that stand under such a name at the top, and what they are other names of, however the text is broken into lines. */
+/** The keys of top-level objects with these names, and the packages that they alias, in any layout. */
 function json(text: string): Dependency[] {
   const starts = lineStarts(text)
   const found: Dependency[] = []
@@ -130,7 +130,7 @@ function keyed(section: string, key: string, value: string): string[] {
   return isOther ? [other.exec(`package = ${value}`)?.[1]].filter((name) => name !== undefined) : []
 }
 
-/** What the strings of a list ask for. A group that another one takes in is in braces, and none. */
+/** The requirements in a list of strings. An included group (in braces) is none. */
 function quotedNames(line: string): string[] {
   return [...line.replace(/\{\s*include-group\b[^}]*\}/g, '').matchAll(/"([^"]*)"|'([^']*)'/g)].flatMap(
     ([, double, single]) =>
@@ -142,7 +142,7 @@ function withoutStrings(line: string): string {
   return line.replace(/"[^"]*"|'[^']*'/g, '')
 }
 
-/** What is required directly: what that needs in turn is listed for the tool's own sake. */
+/** Direct requirements only: indirect ones are listed for the tool. */
 function goModule(text: string): Dependency[] {
   let block = ''
   return linesOf(text).flatMap((written, i) => {
@@ -185,7 +185,7 @@ function readerFor(path: string): Reader | null {
 
 // Manifests in XML: Maven's and those of .NET.
 
-/** `group:artifact` of all but the project itself and what is kept out. */
+/** `group:artifact` of every dependency except the project itself and exclusions. */
 function maven(text: string): Dependency[] {
   const found: Dependency[] = []
   const open: { name: string; group?: string; artifact?: string; line: number }[] = []

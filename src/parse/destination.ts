@@ -1,4 +1,4 @@
-// What a link leads to, from how it is written.
+// Finds the target of a link from its written form.
 import type { Link } from '../model/document.js'
 import { isSpace } from '../text/lines.js'
 import { formatOf, isMedia } from './formats.js'
@@ -16,7 +16,7 @@ export function wikiTarget(inside: string): Destination | null {
   return { ...place(whole, /[#^]/, /^[a-z][a-z\d+.-]*:[\\/]{2}/i), label }
 }
 
-/** A Markdown destination as a link; null for what is no document of ours: other sites, pictures. */
+/** A Markdown destination as a link; null for other sites and pictures. */
 export function linkTo(destination: string, label: string, picture: boolean): Destination | null {
   const to = place(destination, /#/, /^[a-z][a-z\d+.-]*:|^[\\/]{2}/i)
   const target = to.target.replace(/\?.*$/s, '')
@@ -78,7 +78,7 @@ export function definitionAt(
   const close = open < 0 ? -1 : text.indexOf(']:', open)
   if (close < 0 || close >= end) return null
   let start = skipSpaces(text, close + 2, end)
-  // On a line of its own inside a quote, the destination stands behind the quote's sign.
+  // On a separate line inside a quote, the destination comes after the quote's sign.
   while (text.charCodeAt(start) === 0x3e) start = skipSpaces(text, start + 1, end)
   const angle = text.charCodeAt(start) === 0x3c
   const stop = angle ? angleEnd(text, start, end) : plainEnd(text, start, end)
@@ -115,7 +115,7 @@ function plainEnd(text: string, start: number, end: number): number {
   return depth > 0 ? -1 : Math.min(at, end)
 }
 
-/** Where a title ends; where it would have begun when there is none. */
+/** The end of a title; without one, the offset where it would begin. */
 function titleEnd(text: string, start: number, end: number): number {
   const open = text.charCodeAt(start)
   const close = open === 0x28 ? 0x29 : open

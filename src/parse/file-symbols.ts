@@ -301,7 +301,7 @@ export function enclosing(symbols: readonly FileSymbol[], line: number): FileSym
   return best
 }
 
-/** Whether an offset lies in one of these stretches, which are in order. */
+/** Whether an offset is in one of these sorted ranges. */
 export function isWithin(stretches: readonly Stretch[], offset: number): boolean {
   let low = 0
   let high = stretches.length - 1

@@ -4,9 +4,9 @@
 import type { Format } from '../model/source.js'
 
 interface FormatRow {
-  /** Of the files that have this format. Code and data are told by their language; the rest is text. */
+  /** Endings of its files. Code and data are recognised by language; any other file is text. */
   endings: string
-  /** Whose lines a passage has: the file's, or those of a text that was made from the file. */
+  /** Whether a passage's lines are the file's, or those of a converted text. */
   lines: 'file' | 'text'
   /** The file itself can be opened as text. */
   isText: boolean
@@ -47,7 +47,7 @@ export type ParsedFormat = Exclude<Format, OfficeFormat> | 'csv'
 const markups = { rst: 'rst', asciidoc: 'adoc asciidoc asc', org: 'org' }
 export type Markup = keyof typeof markups
 
-/** What a path's name says about it; null for what is not text (pictures, archives, programs …). */
+/** The format by name; null for files that are not text (pictures, archives, programs …). */
 export function formatOf(path: string): { format: ParsedFormat; language: string | null } | null {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   const ending = endingOf(file)
@@ -68,7 +68,7 @@ function isOffice(format: Format): format is OfficeFormat {
   return formats[format].reader === 'converter'
 }
 
-/** Whether the lines of a passage are those of a text that was made from the file, and not the file's own. */
+/** Whether the lines of a passage are those of a converted text, not the file's. */
 export function hasConvertedLines(format: Format): boolean {
   return formats[format].lines === 'text'
 }
@@ -88,7 +88,7 @@ function formatOfLanguage(language: string): ParsedFormat {
   return dataLanguages.has(language) ? 'data' : 'code'
 }
 
-/** The one name of a language, however it is called in a fence (`ts`, `TypeScript`, `shell-session`). */
+/** The canonical name of a language, from any name in a fence (`ts`, `TypeScript`, `shell-session`). */
 export function languageNamed(name: string): string {
   const written = plainName(name.toLowerCase())
   if (isLanguage(written) || name.length > longestName) return written
@@ -103,7 +103,7 @@ function plainName(lower: string): string {
   return aliases.get(lower) ?? aliases.get(lower.replaceAll(' ', '-')) ?? byEnding.get(lower) ?? lower
 }
 
-/** Whether that is the one name of a language, as `languageNamed` gives it. */
+/** Whether this is the canonical name of a language. */
 export function isLanguage(name: string): boolean {
   return codeLanguages.has(name) || dataLanguages.has(name) || name === 'html' || name === 'markdown'
 }
@@ -113,7 +113,7 @@ export function languageNames(): string[] {
   return [...codeLanguages, ...dataLanguages, 'html', 'markdown']
 }
 
-/** The language of a script, by its first line; null without one that is known. */
+/** The language of a script by its first line; null if unknown. */
 export function languageOfScript(text: string): string | null {
   const line = /^#!([^\r\n]*)/.exec(text.slice(0, 200))?.[1]
   if (line === undefined) return null
@@ -123,12 +123,12 @@ export function languageOfScript(text: string): string | null {
   return codeLanguages.has(name) ? name : null
 }
 
-/** Whether only its first line may say what a file is written in. */
+/** Whether only the first line can give the language. */
 export function mayBeScript(path: string): boolean {
   return !path.slice(path.lastIndexOf('/') + 1).includes('.') && formatOf(path)?.language === null
 }
 
-/** Pictures, sound and film: what a note shows but does not lead to. */
+/** Pictures, sound and film: a note embeds them and does not link to them. */
 export function isMedia(path: string): boolean {
   return media.has(endingOf(path.toLowerCase()))
 }

@@ -1,11 +1,11 @@
-// What stands between the dashes at the top of a note. Data only: nothing in it is ever run.
+// Reads the frontmatter of a note. It is data only: nothing in it is ever run.
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts, linesOf } from '../text/lines.js'
 import { tomlStatements } from './toml.js'
 import { deepest, plainYaml, readYaml, tooDeep } from './yaml.js'
 
 export interface Frontmatter {
-  /** Where the document's body begins. */
+  /** The offset of the body. */
   end: number
   /** The part between the fences. */
   inner: { start: number; end: number }
@@ -28,7 +28,7 @@ export function readFrontmatter(text: string): Frontmatter | null {
   }
 }
 
-/** What stands under any of the names, as texts. A lone string is taken apart; members of a list stay whole. */
+/** The values under any of the names, as texts. A lone string is split; members of a list stay whole. */
 export function textsOf(
   fields: Record<string, unknown>,
   names: readonly string[],
@@ -41,21 +41,21 @@ export function textsOf(
     .filter(Boolean)
 }
 
-/** The tags that the frontmatter declares, without their signs. One string holds several, apart by commas and spaces, as in Obsidian. */
+/** The tags in the frontmatter, without `#`. Commas and spaces separate several tags in one string, as in Obsidian. */
 export function declaredTags(fields: Record<string, unknown>): string[] {
   return textsOf(fields, ['tags', 'tag'], (value) => value.split(/[,\s]+/))
     .map((tag) => tag.replace(/^#+/, ''))
     .filter(Boolean)
 }
 
-/** A scalar as text; nothing for what is no scalar. */
+/** A scalar as text; an empty list for anything else. */
 export function scalarText(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
-// A rule at the top of a page looks like an opening fence. What begins with a plain key is frontmatter, broken or not;
-// what begins in another way that YAML has for a map must be one.
+// A horizontal rule at the top looks like an opening fence. Text that begins with a plain key is frontmatter, broken or not;
+// any other beginning must parse as a map.
 function mayBeKeys(raw: string): boolean {
   const first = firstLine.exec(raw)?.[0]
   // Comments only: a heading between two rules has empty lines around it.
@@ -83,14 +83,14 @@ function fences(text: string) {
   return { sign, inner: { start: opening.length, end: match.index }, end }
 }
 
-// The parser's cost grows faster than its input on some patterns; nobody's frontmatter is this long.
+// On some inputs, the parser's time grows faster than linearly. Real frontmatter is shorter than this.
 const longestYaml = 65_536
 
 function yamlFields(raw: string): Record<string, unknown> {
   return recoverHashes(yamlDocument(raw, 'core').fields, raw)
 }
 
-/** A map in YAML, with its values read or as they are spelled; throws what is wrong with it. */
+/** A YAML map, with parsed values or with their source text. Throws on errors. */
 export function yamlDocument(raw: string, schema: 'core' | 'failsafe') {
   if (raw.length > longestYaml) throw new Error(`longer than ${longestYaml} characters`)
   const document = readYaml(raw, { schema, stringKeys: true, uniqueKeys: false })

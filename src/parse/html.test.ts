@@ -172,7 +172,7 @@ describe('a page becomes Markdown', () => {
   check('what is left open', '<ul><li>a<li>b<p>c', '- a\n- b\n\n  c')
 })
 
-test('what a page says about itself', () => {
+test('reads the metadata of a page', () => {
   const { title, metadata, sections, links, tags } =
     parseHtml(`<html lang="en"><head><title>Retries | Docs</title>
     <meta name="Description" content="How to  retry"><meta name="author" content="A. U."><link rel="canonical" href="https://x.y/z">
@@ -196,7 +196,7 @@ test('what a page says about itself', () => {
   assert.deepEqual(tags, [])
 })
 
-test('headings of lists that lay out sections, and those beside many anchors, are headings', () => {
+test('headings in layout lists and headings with many anchors stay headings', () => {
   const outline = (html: string) => parseHtml(html).sections.map(({ text }) => text)
   const methods =
     '<ul><li><a name="m"></a><ul><li><h3>Methods</h3><ul><li><h4>add</h4><pre>add(E e)</pre></li></ul><ul><li><h4>size</h4></li></ul></li></ul></li></ul>'

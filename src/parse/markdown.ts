@@ -228,10 +228,10 @@ function tagsOf(front: Frontmatter | null, { tags }: Reading): { tags: string[];
   return { tags: [...found.values()], notes: [...notes.values()] }
 }
 
-// A paragraph above a row of dashes is a heading too. Names longer than this help nobody.
+// A paragraph above a row of dashes is a heading too. Longer names are of no use.
 const longest = 500
 
-/** A heading as plain text: marks of emphasis, code, links and notes taken away, and what stands in braces behind it. */
+/** A heading as plain text, without markup for emphasis, code, links and notes, and without attributes in braces. */
 export function headingText(written: string, references: References): string {
   const content = written.slice(0, longest).replace(attributes, '')
   const plain = withoutTicks(content) ?? plainText(inlineTokens(content, references))

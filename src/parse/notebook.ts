@@ -1,4 +1,4 @@
-// Converts notebooks to Markdown: text cells as they are, code cells fenced. Outputs are left out: nobody wrote them.
+// Converts notebooks to Markdown: text cells as they are, code cells fenced. Generated outputs are left out.
 import type { Token } from 'markdown-it'
 import type { Parsed } from '../model/document.js'
 import { languageNamed } from './formats.js'

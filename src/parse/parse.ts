@@ -85,7 +85,7 @@ const keys: Readonly<Record<string, KeyOf>> = {
   ini: (line) => /^\s*\[([^\]]{1,200})\]/.exec(line)?.[1] ?? null,
 }
 
-// A lock file has tens of thousands of keys, and nobody searches for one of them by name.
+// A lock file has tens of thousands of keys that are never searched by name.
 const most = 500
 
 function declarations(text: string, keyOf: KeyOf): Declaration[] {

@@ -1,8 +1,8 @@
-// What is written above or below the line, on the line: 2^32 and not 232.
+// Writes superscripts and subscripts on the line: 2^32 and not 232.
 
 export type Height = 'raised' | 'lowered'
 
-/** How it reads after what stands right before it. */
+/** The text to write, given the character before it. */
 export function onLine(height: Height, text: string, before: string): string {
   const stands = text.trim()
   if (!needsMark(height, stands, before)) return text

@@ -1,12 +1,12 @@
-// What a frontmatter says, for comparing two of them: every value as it is spelled, so that `1.0` stays `1.0`.
+// Reads frontmatter for comparison: every value as spelled, so that `1.0` stays `1.0`.
 import { isMap, isNode, isScalar } from 'yaml'
 import { readFrontmatter, yamlDocument } from './frontmatter.js'
 import { tomlStatements } from './toml.js'
 
 export interface SpelledFields {
-  /** Whether it could be read as a whole. If not, the parts that could not are texts. */
+  /** Whether all of it was readable. If not, the unreadable parts are texts. */
   whole: boolean
-  /** In the order they stand, twice if they are there twice. */
+  /** In order, with duplicates. */
   fields: [key: string, value: unknown][]
 }
 

@@ -1,4 +1,4 @@
-// One line of an agent's transcript: what a person or the model said in it. Claude Code and Codex each write JSON lines.
+// Reads one line of an agent's transcript: a message of a person or the model. Claude Code and Codex write JSON lines.
 
 export interface TranscriptMessage {
   role: 'user' | 'assistant'
@@ -52,7 +52,7 @@ function codexLine(line: Json): TranscriptLine | null {
   if (line.type === 'session_meta') return { message: null, session: textOr(item.id) }
   const older = line.type === 'message' || line.record_type !== undefined || 'instructions' in line
   if (!known && !older) return null
-  // Events repeat what the items say.
+  // Events repeat the contents of items.
   if (item.type !== 'message' || line.type === 'event_msg') return { message: null, session: null }
   if (item.role !== 'user' && item.role !== 'assistant') return { message: null, session: null }
   const facts = { id: textOr(item.id), session: null, at: textOr(line.timestamp) }
@@ -75,7 +75,7 @@ function messageOf(
   return text === '' ? null : { role, text, ...facts }
 }
 
-/** What a client put into a message of its own accord. */
+/** Text that the client inserted into a message. */
 const inserts = [
   'system-reminder',
   'environment_context',

@@ -1,4 +1,4 @@
-// What a record of a decision says, once read.
+// The parsed form of an architecture decision record.
 
 export const adrStatuses = [
   'draft',
@@ -17,7 +17,7 @@ export interface Said {
   line: number
 }
 
-/** How one record names another: by number, by path as written, by its name, or by its title. */
+/** A reference to another record: by number, path, file name or title. */
 export interface AdrReference {
   /** As a reader sees it. */
   text: string
@@ -30,7 +30,7 @@ export interface AdrReference {
 
 export interface AdrOption {
   name: string
-  /** The number or letter that it goes by: "2" of "Option 2: Redis" and of the second in a numbered list. */
+  /** Its number or letter: "2" for "Option 2: Redis" and for the second item of a numbered list. */
   label: string | null
   line: number
   /** Chosen, turned down, or only listed. */
@@ -43,25 +43,25 @@ export interface Adr {
   id: string
   number: number | null
   title: string
-  /** Where the title stands; null where the file's name had to do. */
+  /** The line of the title; null if the file's name serves as title. */
   titleLine: number | null
   status: AdrStatus
-  /** What this record says it takes the place of. */
+  /** The records that this one supersedes, by its own words. */
   supersedes: AdrReference[]
   supersededBy: AdrReference[]
   /** Only a part was superseded: the rest still holds. */
   partly: boolean
-  /** The sentences that tell the problem. */
+  /** The sentences that describe the problem. */
   context: Said[]
   options: AdrOption[]
-  /** The text under the heading where the decision stands; null where nothing says what was decided. */
+  /** The text under the decision's heading; null if the record names no decision. */
   decision: { text: string; line: number; sentences: Said[] } | null
   consequences: Said[]
-  /** What stands under headings that name no usual part ("Naming rules"), or tell how it is checked. */
+  /** Sentences under unusual headings ("Naming rules") and under those about checking the decision. */
   elsewhere: Said[]
 }
 
-/** A record, or why a file beside records is none. */
+/** A record, or what else a file among records is. */
 export type AdrReading =
   | { kind: 'adr'; adr: Adr }
   | { kind: 'template' | 'index' | 'other'; path: string; title: string }

@@ -1,9 +1,9 @@
-// Which of the options a decision takes. An option read as chosen that was turned down inverts every verdict about the
-// record, so a sentence counts only where nothing in it holds back, and two that were chosen are none.
+// Finds the option that a decision chose. A rejected option read as chosen would invert every verdict about the record, so
+// a sentence with a negation does not count, and two chosen options count as none.
 import type { Adr, AdrOption } from './adr.js'
 import { letters, optionNoun, withoutLabel } from './option-names.js'
 
-/** What says so in as many words counts first, then what was decided, and last what is only told. */
+/** An explicit "Chosen option" counts first, then "we decided", and last a plain statement. */
 export function choiceIn(options: readonly AdrOption[], decision: Adr['decision']): AdrOption | null {
   if (options.length === 0 || !decision) return null
   for (const { reads, most } of ways) {
@@ -85,7 +85,7 @@ function spelledOut({ mark, rest }: Ordinal, options: readonly AdrOption[]): Mea
 }
 
 const tells = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
-/** What goes on about it tells how things are, not how they are to be. */
+/** Words after the name that describe the present instead of a decision. */
 const goesOn =
   /\b(?:is|are|was|were|has|have|had|today|currently|now|at present|so far|until|already|still|hurts?|(?:and|but|which|that) (?:it|this|that|they|we))\b/i
 
@@ -109,7 +109,7 @@ function abroad(text: string, options: readonly AdrOption[]): Meant {
   return said === null ? null : unlessRejected(named(said, options))
 }
 
-/** The decision opens with an option's number and what it is: "Option 1: a small proxy in front." */
+/** The decision begins with an option's number and description: "Option 1: a small proxy in front." */
 function opening(text: string, options: readonly AdrOption[]): Meant {
   const found = ordinalIn(text)
   const isNamed = found && /^[^\p{L}\p{N}]*[\p{L} ]+#?[a-z\d]{1,2}\s*[:：–—]/iu.test(text)
@@ -138,7 +138,7 @@ function chosenWords(text: string): string {
 
 type Meant = AdrOption | 'several' | null
 
-/** "Rely on upstream" for "Rely on what upstream ships": the one that has all of the words, in their order. */
+/** "Rely on upstream" for "Rely on what upstream ships": the only option with all of the words in order. */
 function paraphrased(name: string, options: readonly AdrOption[]): Meant {
   const words = letters(name).split(' ')
   if (words.length < 2) return null
@@ -168,14 +168,14 @@ function meant(name: string, options: readonly AdrOption[]): Meant {
   return holdsBack.test(` ${kept} `.replace(` ${letters(option!.name)} `, ' ')) ? null : option!
 }
 
-/** What stands before what was not chosen, unless an option's own name says as much: "Kubernetes without Helm". */
+/** The words before a contrast such as "instead of", unless an option's name contains it: "Kubernetes without Helm". */
 function keptIn(name: string, options: readonly AdrOption[]): string {
   const whole = letters(name)
   const contrasting = options.filter((option) => contrast.test(` ${option.name} `))
   return heldIn(` ${whole} `, contrasting).length > 0 ? whole : letters(name.split(contrast)[0]!)
 }
 
-/** Every option that is named, without those that are only part of a longer one's name. */
+/** Every named option, without those whose name is only part of a longer named one. */
 function heldIn(said: string, options: readonly AdrOption[]): AdrOption[] {
   const held = options.filter((option) => {
     const name = letters(option.name)
@@ -187,11 +187,11 @@ function heldIn(said: string, options: readonly AdrOption[]): AdrOption[] {
   )
 }
 
-/** After these comes what was not chosen. */
+/** Words before an option that was not chosen. */
 const contrast =
   /[,;]?\s+(?:instead of|rather than|over|in place of|as opposed to|in preference to|and not|but not|without|which|who)\s|,\s+not\s/i
 
-/** A choice that is none: it turns down, shrinks, or takes something else than what it names. */
+/** Words that make it no choice: they reject, reduce, or replace the named option. */
 const holdsBack =
   /\b(?:not|never|no|none|nothing|neither|nor|hardly|barely|rarely|seldom|less|fewer|little|zero|against|avoid\w*|drop\w*|remov\w*|retir\w*|abandon\w*|reject\w*|refus\w*|leav(?:e|es|ing)|stop\w*|replac\w*|ditch\w*|scrap\w*|phas(?:e|ing) out|get(?:ting)? rid|away|off|alternatives?|substitutes?|competitors?|rivals?|successors?|opposites?|other than|anything but|everything but|anything except|instead|unlike)\b/i
 
@@ -218,7 +218,7 @@ function ordinalIn(text: string): Ordinal | null {
   return found && { mark: found[1]!.toLowerCase().replace(/^0(?=\d)/, ''), rest: found[2]!.trim() }
 }
 
-/** The one that is labelled so; failing that the one in that place, where no label says that places count otherwise. */
+/** The option with this label; otherwise the one at this position, unless labels contradict the positions. */
 function optionAt(mark: string, options: readonly AdrOption[]): AdrOption | null {
   const labelled = options.filter(({ label }) => label === mark)
   if (labelled.length > 0) return labelled.length === 1 ? labelled[0]! : null
@@ -245,7 +245,7 @@ function same(options: readonly AdrOption[], name: string): AdrOption | null {
 
 // How a decision says in other languages than English which option it takes.
 
-/** What the choice is said to be: the words that may name an option. Null where nothing is chosen, or something held back. */
+/** The words that may name the chosen option. Null without a choice, or with a negation. */
 function chosenAbroad(text: string): string | null {
   for (const form of forms) {
     const found = form.exec(text)
@@ -276,6 +276,6 @@ const forms = [
   new RegExp(`${start}(.{1,200}?)(?:을|를|으로|로) ?(?:채택|선택|선정)(?:한다|합니다|했다|함)`, 'u'),
 ]
 
-/** A choice that is none: it turns down, or takes something else than what it names. */
+/** Words that make it no choice: they reject the named option, or take another. */
 const negation =
   /(?<!\p{L})(?:nicht|nie|kein\p{L}*|statt|anstatt|ohne|pas|plus|jamais|sans|au lieu|no|nunca|sin|en lugar|en vez|não|sem|em vez|non|senza|invece|bez|zamiast|не|нет|без|вместо)(?!\p{L})|不|没有|而不是|しない|않/iu

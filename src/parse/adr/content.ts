@@ -1,4 +1,4 @@
-// What was decided, among what, and what follows from it.
+// Reads the decision, its context and its consequences.
 import { sentences } from '../../text/sentences.js'
 import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
@@ -6,7 +6,7 @@ import { plain } from './plain.js'
 import { type Role, roleOf } from './roles.js'
 import { isBareStatus } from './statuses.js'
 
-/** The sentences of every piece in parts of this role; failing those, of what is labelled so below the title. */
+/** The sentences in parts of this role; without such parts, of labelled paragraphs below the title. */
 export function sentencesUnder(page: Page, role: Role): Said[] {
   const found = piecesUnder(page, role)
   return (found.length > 0 ? found : labelled(page.parts[0]!.pieces, role)).flatMap(saidIn)
@@ -28,7 +28,7 @@ function saidIn(piece: Piece): Said[] {
   })
 }
 
-/** Where each line of a piece ends in its text on one line. A mark that spans two lines may shift it by a little. */
+/** The end of each line within the piece's joined text. Markup that spans two lines may shift it slightly. */
 function lineEnds(piece: Piece): number[] {
   if (piece.lines.length === 1) return [0]
   let end = 0
@@ -58,7 +58,7 @@ export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr[
   return body.length > 0 && !hasContext ? told(body, page.parts[0]!) : null
 }
 
-/** Nobody has written down yet what was decided. */
+/** The decision is still a placeholder. */
 function isOpen(piece: Piece): boolean {
   const text = textOf(piece)
   return (
@@ -68,7 +68,7 @@ function isOpen(piece: Piece): boolean {
   )
 }
 
-/** "Replaced by ADR-9." and "Technical story: #12" tell nothing of what was decided. */
+/** "Replaced by ADR-9." and "Technical story: #12" are no part of the decision. */
 function isNotice(text: string): boolean {
   return /^\W*(?:technical story|(?:note\W+)?(?:this \w+ (?:is|was|has been) )?(?:superseded|replaced|deprecated|obsoleted))\b/i.test(
     text,
@@ -93,7 +93,7 @@ function piecesOfDecision(part: Part): Piece[] {
   return [...heading, ...part.pieces]
 }
 
-/** What opens with the name of a part ("**Decision:** …"), for records without a heading of that name. */
+/** Paragraphs that begin with the name of a part ("**Decision:** …"), for records without such a heading. */
 function labelled(pieces: readonly Piece[], role: Role): Piece[] {
   return pieces.filter((piece) => {
     const [, label] = /^([^:：]{2,40}?)\s*[:：]/.exec(textOf(piece)) ?? []
@@ -120,7 +120,7 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     .slice(0, 400)
 }
 
-/** House styles have headings of their own, and what binds may stand under any of them, or in a table of the decision. */
+/** Styles differ in their headings, and rules may be under any of them, or in a table of the decision. */
 export function elsewhereIn({ parts: [, ...parts] }: Page): Said[] {
   return parts
     .flatMap(({ role, pieces }) => {
@@ -135,13 +135,13 @@ function isBodyRow({ kind, line, table }: Piece): boolean {
   return kind === 'row' && table?.line !== line
 }
 
-/** As it stands there, without the bars at its ends. */
+/** The row as written, without the outer bars. */
 function rowSaid({ lines, line }: Piece): Said {
   const cells = cellsOf(lines[0]!.text).map(plain)
   return { text: cells.filter(Boolean).join(' | '), line }
 }
 
-// Recognises the labels of arguments ("Pros", "Negative consequences") in headings, columns and lines of their own.
+// Recognises the labels of arguments ("Pros", "Negative consequences") in headings, columns and separate lines.
 
 type Side = 'good' | 'bad' | 'neutral'
 

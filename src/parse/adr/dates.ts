@@ -24,7 +24,7 @@ function monthOf(name: string): string {
   return String(at + 1).padStart(2, '0')
 }
 
-/** The first date in a text as `2026-04-12`, or as much of it as is said. Of 05/02/2018 the day comes first. */
+/** The first date in a text as `2026-04-12`, or as much of it as is given. In 05/02/2018 the day comes first. */
 export function dateIn(text: string): string | null {
   const short = text.slice(0, 500)
   let best: { at: number; date: string } | null = null

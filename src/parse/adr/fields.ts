@@ -1,4 +1,4 @@
-// The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines, wherever they may stand.
+// The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines.
 
 import { scalarText } from '../frontmatter.js'
 import { isDate } from './dates.js'
@@ -43,7 +43,7 @@ function frontmatterText(value: unknown): string {
   return scalarText(value)[0] ?? ''
 }
 
-/** Metadata stands between the title and the first real part, or in a part of its own. */
+/** Metadata comes between the title and the first real part, or in a separate part. */
 function topPieces(page: Page): Piece[] {
   const top = page.parts[0]!.pieces
   return [...top, ...page.parts.filter(({ own }) => own === 'metadata').flatMap(({ pieces }) => pieces)]
@@ -51,7 +51,7 @@ function topPieces(page: Page): Piece[] {
 
 type Pair = [string, FieldValue]
 
-/** "## Supersedes" with a list below it, "### Date: 2024-01-02": a field may have a heading of its own, at the top or under the status. */
+/** A field may be a heading, at the top or under the status: "## Supersedes" with a list below, "### Date: 2024-01-02". */
 function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
   const said = pairIn(heading)
   const name = nameOf(said?.name ?? heading)
@@ -64,7 +64,7 @@ function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
 }
 
 const headed: ReadonlySet<FieldName> = new Set(['date', 'supersedes', 'supersededBy'])
-/** What is longer tells a story. */
+/** A longer text is prose, not a value. */
 const longestValue = 100
 
 function valueIn({ lines, line }: Piece): FieldValue {
@@ -129,12 +129,12 @@ function namesColumns(header: readonly string[]): boolean {
 
 function columnPairs({ line }: Piece, cells: readonly string[], table: Table): Pair[] {
   const { header, rows } = table
-  // Several rows that name records tell of other records; so, whatever they name, does a long list.
+  // Several rows that name records are about other records; so is any long list.
   if (line === table.line || rows > mostRows || (rows > 1 && header.some(namesRecords))) return []
   const date = cells[header.findIndex((cell) => nameOf(cell) === 'date')]
   return header.flatMap((cell, i): Pair[] => {
     const value = cells[i] ?? ''
-    // Of several statuses the newest counts, and a cell does not tell by itself how old it is.
+    // Of several statuses the newest counts, so the cell gets the date of its row.
     const isOneOfMany = rows > 1 && date && nameOf(cell) === 'status' && value !== ''
     return [[plain(cell), { value: isOneOfMany ? `${value} (${date})` : value, line }]]
   })
@@ -197,7 +197,7 @@ const names: Readonly<Record<string, FieldName>> = Object.fromEntries(
   ),
 )
 
-/** Where another field begins in the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
+/** The start of another field on the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
 const nextField = new RegExp(
   `(?:[|·•,;.]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
   'i',

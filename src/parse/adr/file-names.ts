@@ -1,6 +1,6 @@
 // What the name of a record's file says: its number, its words, and whether it begins with a date.
 
-/** Without its ending. A record may have a folder of its own: `0005-use-redis/README.md` goes by the folder's name. */
+/** The name without its ending. A record may be a folder: `0005-use-redis/README.md` has the folder's name. */
 export function stemOf(path: string): string {
   const file = fileStem(path)
   const folder = path.split(/[\\/]/).filter(Boolean).at(-2) ?? ''

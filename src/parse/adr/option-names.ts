@@ -1,7 +1,7 @@
-// Names of options compared, and the number or letter that stands before one. Case and marks do not count.
+// Compares names of options, and reads the number or letter before a name. Case and punctuation do not count.
 import type { AdrOption } from './adr.js'
 
-/** What an item, a row or a heading says of an option: its name, its label and whether it was taken. */
+/** Reads an option from an item, a row or a heading: its name, its label, and whether it was chosen. */
 export function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {
   const text = written.replace(/^\[[ xX]\]\s*/, '')
   const said = withoutLabel(text)
@@ -15,18 +15,18 @@ export function optionNamed(written: string, line: number, bold: string | null =
   }
 }
 
-/** "A base class with hooks. They …": what is long is told of after its name. */
+/** "A base class with hooks. They …": in a long text, the name is the first sentence. */
 function nameIn(text: string): string {
   const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
   return text.length > 160 && sentence ? sentence[1]! : shortened(text)
 }
 
-/** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
+/** A longer text is no name, and comparing rows of thousands of signs would be slow. */
 export function shortened(name: string): string {
   return name.slice(0, 300).trim()
 }
 
-/** How two names can be the same, the surest first. */
+/** Ways in which two names can be equal, the surest first. */
 export const likenesses = [sameWords, isHeadBeforeMark, isHeadOfWords]
 
 export function sameWords(a: string, b: string): boolean {
@@ -37,12 +37,12 @@ export function sameWords(a: string, b: string): boolean {
 /** "A1: Redis" in a heading, where the list has "Redis". */
 const code = /^[a-z]\d{1,2} (?=\S)/
 
-/** One is what the other says before a dash, a colon, a bracket or a comma: "Kafka" and "Kafka – a log". */
+/** One is the part of the other before a dash, a colon, a bracket or a comma: "Kafka" and "Kafka – a log". */
 function isHeadBeforeMark(a: string, b: string): boolean {
   return isHead(a, b, (long) => [...long.matchAll(/\s[–—-]\s|\s?[:(]|[,;.]\s/g)].map(({ index }) => index))
 }
 
-/** One is how the other begins: "Kafka" and "Kafka for all events", though it may be "Kafka Streams" as well. */
+/** One is the beginning of the other: "Kafka" and "Kafka for all events". It may wrongly match "Kafka Streams". */
 function isHeadOfWords(a: string, b: string): boolean {
   return isHead(a, b, (long) => [...long.matchAll(/\s/g)].map(({ index }) => index))
 }
@@ -61,7 +61,7 @@ export function letters(name: string): string {
     .trim()
 }
 
-/** What an option is called where it has a number or a letter: "Option", "Вариант", "选项". */
+/** The noun before an option's number or letter: "Option", "Вариант", "选项". */
 export const optionNoun =
   '(?:(?:option|alternative|solution|approach|choice|variant|variante|lösung|opción|opção|opzione|opcja|optie|вариант)(?:\\s+|(?=#?\\d))|(?:选项|方案|選択肢|案|옵션|대안)\\s*)'
 const called = new RegExp(
@@ -70,7 +70,7 @@ const called = new RegExp(
 )
 const counted = /^\(?(\d{1,2}|[a-z])[.)]\s+/i
 
-/** "Option 2: Redis" says of itself what it is. */
+/** Whether the text names itself an option: "Option 2: Redis". */
 export function isCalledOption(written: string): boolean {
   return called.test(written)
 }
@@ -87,15 +87,15 @@ export function withoutLabel(written: string): string {
 
 const label = new RegExp(`^${optionNoun}#?(?:\\d{1,2}|[a-z])\\s*[:：.)·–—-]\\s*`, 'iu')
 
-// What a list of options says of one of them: that it was taken or turned down.
+// Verdicts within a list of options: chosen or rejected.
 
 interface Verdict {
   outcome: 'chosen' | 'rejected'
-  /** Where the words begin that say so. */
+  /** The offset of the verdict's words. */
   at: number
 }
 
-/** "Hooks. Rejected: they grow", "Types (preferred)", "Redis ✅", "自研（已选）". Null where nothing is said. */
+/** "Hooks. Rejected: they grow", "Types (preferred)", "Redis ✅", "自研（已选）". Null without a verdict. */
 function verdictIn(text: string): Verdict | null {
   const found = forms
     .map(({ outcome, pattern }) => ({ outcome, match: pattern.exec(text) }))
@@ -118,7 +118,7 @@ const taken =
 const refusedSigns = '(?:被|已)?(?:否决|拒绝)|[不未](?:采用|采纳|採用)|却下|기각|否'
 const takenSigns = '(?:本次|已)?(?:采纳|采用|选定|选择)|已选|採用(?:済み)?|채택|선택'
 
-// One that is not there costs a search from every mark of a row of them.
+// The lookbehind avoids a search from every sign in a row of signs.
 const mark = '(?<![\\s.(（:：;,·–—-])[\\s.(（:：;,·–—-]+'
 /** In other languages a word may well go on: "elegida por el cliente". */
 const ends = '(?=\\s*(?:[).,;:–—-]|$))'

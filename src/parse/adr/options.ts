@@ -24,7 +24,7 @@ export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   return options
 }
 
-/** What the decision takes counts; one that a list only prefers or recommends stays listed then. */
+/** The decision's choice counts; an option that a list only recommends is then listed. */
 function take(options: readonly AdrOption[], choice: AdrOption) {
   for (const one of options) if (one.outcome === 'chosen') one.outcome = 'listed'
   choice.outcome = 'chosen'
@@ -42,7 +42,7 @@ function firstOf(lists: readonly List[]): List[] {
   })
 }
 
-/** What stands in one list is told apart there, however alike: only another list can name it once more. */
+/** Similar names within one list are different options: only another list can repeat an option. */
 function joined(options: AdrOption[], list: List): AdrOption[] {
   let known = options
   let left = list.options.filter(
@@ -57,7 +57,7 @@ function joined(options: AdrOption[], list: List): AdrOption[] {
   return [...options, ...left]
 }
 
-/** Those of two lists that are like each other, and like no other there. */
+/** Pairs of options of two lists that match each other and no other. */
 function pairsOf(
   options: readonly AdrOption[],
   others: readonly AdrOption[],
@@ -75,13 +75,13 @@ function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
   if (option.outcome === 'listed') option.outcome = again.outcome
 }
 
-// Where a record names its options: in a list, in lines that are labelled, in a table, under headings, or after a sentence that
-// says that they are options.
+// Places where a record names its options: a list, labelled lines, a table, headings, or after a sentence that
+// introduces them.
 
-/** Options that stand beside each other. */
+/** The options of one list. */
 interface List {
   options: AdrOption[]
-  /** A heading tells more of an option that a list has, most often. */
+  /** Headings usually give the fuller name of an option in a list. */
   isHeadings: boolean
 }
 
@@ -124,7 +124,7 @@ function optionIn(piece: Piece): AdrOption {
   return optionNamed(textOf(piece), piece.line, boldIn(piece))
 }
 
-/** What an item opens with in bold is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
+/** Bold text at the start of an item is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
 function boldIn({ kind, lines }: Piece): string | null {
   const [first, ...more] = lines.map(({ text }) => text)
   const text = [first!.trimEnd(), ...more].join(' ')
@@ -138,7 +138,7 @@ function boldIn({ kind, lines }: Piece): string | null {
 const boldLead = /^(?:\[[ xX]\]\s*)?(?:\*\*|__)(?=\S)(.{1,200}?)(?:\*\*|__)(.*)$/
 const isLabel = new RegExp(`^(?:${optionNoun}#?)?(?:\\d{1,2}|[a-z])$`, 'iu')
 
-/** Where the first has a label in words, what has none is something else, as is a list of notes. */
+/** If the first item has a label, items without one are no options; nor is a list of notes. */
 function itemsOf(pieces: readonly Piece[]): AdrOption[] {
   let isNote = false
   const all = pieces.filter((piece) => {
@@ -159,7 +159,7 @@ function isNone(text: string): boolean {
   return text.length < 40 && isNothing(text)
 }
 
-/** What begins alike goes by more than its beginning. */
+/** Options with the same beginning get longer names. */
 function toldApart(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
   const names = options.map(({ name }) => name.toLowerCase())
   return options.map((option, i) =>
@@ -201,7 +201,7 @@ function nameColumn({ header }: Table): number {
 const optionHead =
   /^(?:(?:considered )?(?:(?:option|alternative|solution|candidate|choice|variant|proposal)s?|approach(?:es)?)|alternativen?|optionen|varianten?|opci(?:ón|ones)|op(?:ção|ções)|alternativas?|opzion[ei]|opcj[ae]|вариант[ы]?|选项|方案|選択肢|代替案|옵션|대안)$/iu
 
-/** Headings under "Options" and under "Pros and cons" are options, as are those that say so of themselves. */
+/** Headings under "Options" and "Pros and cons" are options, as are those that name themselves options. */
 function headed(page: Page): List[] {
   const under = new Map<Part | null, Part[]>()
   for (const part of page.parts.slice(1)) {
@@ -230,7 +230,7 @@ function isTold(parent: Part | null): boolean {
   return parent !== null && isOfOptions(parent)
 }
 
-/** What stands below "The considered alternative" tells of that one. */
+/** Headings below "The considered alternative" describe that one alternative. */
 function isOneAlternative(heading: string): boolean {
   return /\b(?:option|alternative)\W*$/i.test(heading)
 }

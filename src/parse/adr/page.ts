@@ -1,4 +1,4 @@
-// A record laid out for reading: every paragraph, list item and table row with the part of the record it stands in.
+// Splits a record into parts: every paragraph, list item and table row with the part that contains it.
 
 import type { Parsed, Section } from '../../model/document.js'
 import { linesOf } from '../../text/lines.js'
@@ -13,30 +13,30 @@ export interface Piece {
   /** Its lines as written, without list marks. */
   lines: { text: string; line: number }[]
   line: number
-  /** How deep a list item stands, from 0. */
+  /** The nesting depth of a list item, from 0. */
   depth: number
   /** An ordered item's number. */
   ordinal: number | null
-  /** The table that a row stands in, where that has a header. */
+  /** The table of a row, if it has a header. */
   table?: Table
   part: Part
 }
 
 export interface Table {
   header: string[]
-  /** Where the header stands: it is a row as well. */
+  /** The line of the header, which is a row too. */
   line: number
-  /** How many rows there are below it. */
+  /** The number of rows below the header. */
   rows: number
 }
 
-/** A heading and what stands right under it, before the next heading. */
+/** A heading and the text up to the next heading. */
 export interface Part {
   role: Role | null
   /** The role of the heading itself, without what it inherits. */
   own: Role | null
   heading: string
-  /** What follows the role's name in the heading: "accepted" of "Status: accepted". */
+  /** The heading after the role's name: "accepted" of "Status: accepted". */
   rest: string
   level: number
   line: number
@@ -48,17 +48,17 @@ export interface Page {
   path: string
   fields: Record<string, unknown>
   title: { text: string; line: number } | null
-  /** The first part is what stands before any heading and under the title. */
+  /** The first part is the text before any heading and under the title. */
   parts: Part[]
   cut: boolean
 }
 
-// A record is a page or two. What is longer than this is read so far and no further.
+// A record is a page or two. Text beyond this limit is not read.
 const longest = 200_000
 
 /**
- * Rows of blanks, dashes and other signs are cut to a hundred. Titles, statuses and fields are matched with expressions that
- * may take the square or more of the length of such a row, and no record means anything by a longer one.
+ * Cuts rows of blanks, dashes and other signs to a hundred. The regular expressions for titles, statuses and fields may
+ * take quadratic time or more on such a row, and a longer one has no meaning in a record.
  */
 function shortRuns(text: string): string {
   return text
@@ -134,7 +134,7 @@ function partsOf({ text, sections, blocks }: Parsed, titles: readonly (Section |
   return parts
 }
 
-/** Where no heading says that it decides, the one that tells how it is done does. */
+/** Without a heading for the decision, one such as "Design" or "How" takes its role. */
 function standIn(parts: readonly Part[]) {
   if (parts.some(({ role }) => role === 'decision')) return
   for (const part of parts) {
@@ -169,7 +169,7 @@ function partUnder(open: Part[], section: Section): Part {
   while (open.length > 0 && open[open.length - 1]!.level >= section.level) open.pop()
   const parent = open[open.length - 1] ?? null
   const { role: named, rest } = roleOf(section.text)
-  // Below what was decided, what is good and bad about it follows from it.
+  // Below the decision, "Good" and "Bad" are consequences.
   const role = parent?.role === 'decision' && judgement.test(section.text) ? 'consequences' : named
   const part: Part = {
     role: role ?? parent?.role ?? null,
@@ -197,7 +197,7 @@ const readers: Partial<Record<string, Reader>> = {
   },
   list: itemsOf,
   table: rowsOf,
-  // What is folded away has a label in view.
+  // A folded block shows its summary.
   html: (text, line, part) => {
     const [, label] = /<summary>([^<>]{1,100})<\/summary>/i.exec(text) ?? []
     return label ? [piece('paragraph', [{ text: label, line }], part)] : []

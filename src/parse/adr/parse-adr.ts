@@ -9,7 +9,7 @@ import { type Standing, standingOf } from './standing.js'
 import { isPlaceholder } from './statuses.js'
 import { namesOf } from './title.js'
 
-/** A record, or what the file is instead. Never throws: a broken file is read as far as it goes. */
+/** Reads a record, or says what else the file is. Never throws: of a broken file it reads what it can. */
 export function readAdr(path: string, text: string): AdrReading {
   const page = pageOf(path, text)
   const fields = fieldsOf(page)
@@ -46,8 +46,8 @@ function adrOf(page: Page, fields: Fields): Adr {
 }
 
 /**
- * A field that names a successor says that the record was superseded, even where nobody changed its status. Other words
- * than a number or a path are one when a record has them for its title: see supersession.ts.
+ * A field that names a successor means that the record was superseded, even if its status was not changed. Other words
+ * than a number or a path name a successor if a record has that title: see supersession.ts.
  */
 function statusOf({ statement, supersededBy, partly }: Standing): Adr['status'] {
   const status = statement?.status ?? 'unknown'
@@ -56,7 +56,7 @@ function statusOf({ statement, supersededBy, partly }: Standing): Adr['status'] 
   return overtaken ? 'superseded' : status
 }
 
-// Which files beside records are records. A README, an index, a template and a guide to the process are none.
+// Distinguishes records from other files in their folders: a README, an index, a template, a guide to the process.
 
 type Kind = 'adr' | 'template' | 'index' | 'other'
 
@@ -71,7 +71,7 @@ function kindOf(page: Page, fields: Fields): Kind {
 
 const asides = /^(?:toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i
 
-/** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
+/** "adr-template-bare", "0000-template". A name with a number or other words may be a record about templates. */
 function isTemplateName(path: string, stem: string): boolean {
   const { digits = '0', rest = stem } = codeOf(stem) ?? {}
   if (Number(digits) !== 0) return false
@@ -84,7 +84,7 @@ const templateWord =
 const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${templateWord})*$`, 'i')
 
 function isTemplateTitle(title: string, stem: string): boolean {
-  // Whoever begins a record with a copy of the template may forget its title.
+  // A record that was copied from the template may still have its title.
   const isCopy = Number(codeOf(stem)?.digits ?? 0) > 0
   const isNamed = isCopy && /^\[[^\]|]{3,}\]$/.test(title) && !asksForTitle.test(title)
   return (
@@ -105,7 +105,7 @@ const asksForTitle =
 const namesTemplate =
   /\b(?:adr|decision(?: record)?)[\s:#-]*template\b|^template$|^(?:plantilla|szablon|шаблон)\s.*(?:adr|decis|decyzj|решен)|adr[-\s]?(?:vorlage|模板|テンプレート|템플릿)/iu
 
-/** A file that introduces a folder says of itself what a record says when the folder is one record's. */
+/** The README of a folder is a record if it has the parts of one. */
 function isFolderOfRecord(page: Page, fields: Fields, folder: string): boolean {
   const signs = signsOf(page, fields)
   const isTold = signs.includes('decision') || Boolean(fields.status)
@@ -113,7 +113,7 @@ function isFolderOfRecord(page: Page, fields: Fields, folder: string): boolean {
   return isTold && signs.length >= least
 }
 
-/** What only lists what else lies there has no sentence about it. */
+/** A mere list of files has no paragraph under "Decision". */
 function tellsDecision({ parts }: Page): boolean {
   return parts.some(
     ({ own, pieces }) => own === 'decision' && pieces.some(({ kind }) => kind === 'paragraph'),

@@ -7,7 +7,7 @@ export function plain(text: string): string {
 const longest = 20_000
 const marks = /[*_`~[\]<&\\]/
 
-/** What stands in code is shown as it is. */
+/** Text in code marks is kept as it is. */
 function unmarked(written: string): string {
   const code: string[] = []
   const text = written.replace(/(`{1,3})([^`\n]{1,500})\1/g, (_, _marks, inner: string) => {
@@ -20,7 +20,7 @@ function unmarked(written: string): string {
     : prose.replace(/\uE000(\d{1,6})\uE001/g, (_, at: string) => code[Number(at)] ?? '')
 }
 
-// Most lines have few of the marks, and looking for one that is not there costs more than asking.
+// Most lines have few of these signs, and `includes` is cheaper than a replacement that finds nothing.
 function unmarkedProse(written: string): string {
   let text = written
   if (text.includes('~~')) text = text.replace(/~~[^~\n]{1,500}~~/g, ' ')
@@ -50,7 +50,7 @@ function unlinked(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&mdash;': '—', '&ndash;': '–', '&amp;': '&' }
 
-/** As written, with single spaces and simple hyphens: a pattern need not know the others. */
+/** The text with single spaces and simple hyphens, so that patterns need no others. */
 export function evened(text: string): string {
   return text.replace(/[\u2010\u2011]/g, '-').replace(/\s+/g, ' ')
 }

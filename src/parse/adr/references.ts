@@ -4,7 +4,7 @@ import type { AdrReference } from './adr.js'
 import { codeOf, isDated, stemOf } from './file-names.js'
 import { evened, plain } from './plain.js'
 
-/** Every record that a text names, in order: links to documents first by what they link, then bare numbers and names. */
+/** Every reference in a text, in order: links, file names, numbers and names. */
 export function referencesIn(written: string): AdrReference[] {
   const found: { at: number; reference: AdrReference }[] = []
   let rest = evened(written.slice(0, 4000))
@@ -47,7 +47,7 @@ const datedName = new RegExp(
 )
 const numberedName = new RegExp(`(?<![${sign}_./#-])(\\d{3,5}-\\p{L}[${sign}-]{2,120})(?![${sign}_/])`, 'gu')
 
-/** What stands in a field that holds nothing but references: bare numbers and titles count there as well. */
+/** The references in a field that holds nothing else: bare numbers and titles count there too. */
 export function referencesOf(written: string): AdrReference[] {
   const found = referencesIn(written)
   if (found.length > 0) return found
@@ -62,7 +62,7 @@ export function referencesOf(written: string): AdrReference[] {
     })
 }
 
-/** "None yet", "(none)", "n/a (current)", "None. This builds on ADR-4", "…": a field that nobody had anything for. */
+/** Whether a field is empty in words: "None yet", "(none)", "n/a (current)", "None. This builds on ADR-4", "…". */
 export function isNothing(value: string): boolean {
   return nothing.test(value)
 }

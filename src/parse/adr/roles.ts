@@ -13,7 +13,7 @@ export type Role =
   | 'metadata'
   | 'drivers'
 
-/** The role, and what the heading says beyond it ("accepted" of "Status: accepted"). */
+/** The role of a heading, and the text after it ("accepted" of "Status: accepted"). */
 export function roleOf(heading: string): { role: Role | null; rest: string } {
   const words = simplified(heading)
   if (words === '') return { role: null, rest: '' }
@@ -30,13 +30,13 @@ function roleNamed(words: string): Role | null {
   return translatedRole(words)
 }
 
-/** Whether a heading is the name of a part and no more: a title may begin like one ("Decision: use Redis"). */
+/** Whether a heading is only the name of a part: a title may begin with one ("Decision: use Redis"). */
 export function namesPart(heading: string): boolean {
   const { role, rest } = roleOf(heading)
   return role !== null && (role === 'status' || rest === '')
 }
 
-/** "Options / alternatives", "Context (why now)", "결정 (decision)": said twice, or with a remark. */
+/** A heading with two names, or with a remark: "Options / alternatives", "Context (why now)", "결정 (decision)". */
 function roleAmong(words: string): Role | null {
   const [, name = words, remark = ''] = /^([^()（）]{2,60}?)\s*[(（]([^()（）]{2,60})[)）]$/.exec(words) ?? []
   const twice = /[a-z]/.test(name) ? [] : [remark]
@@ -150,7 +150,7 @@ const translatedExact = new Map(
   ),
 )
 
-// What is made of several words: "Kontext und Problemstellung", "opciones evaluadas", "背景与问题陈述".
+// Headings of several words: "Kontext und Problemstellung", "opciones evaluadas", "背景与问题陈述".
 const translatedPatterns: readonly [Role, RegExp][] = [
   [
     'context',

@@ -1,4 +1,4 @@
-// Where a decision stands: its status and what it supersedes, each read only from where it belongs.
+// Reads a record's status and its relations to other records, each only from the places where it belongs.
 import type { AdrReference } from './adr.js'
 import type { Fields } from './fields.js'
 import type { Page, Part, Piece } from './page.js'
@@ -27,11 +27,11 @@ export function standingOf(page: Page, fields: Fields): Standing {
   const titled = titleStatement(page)
   const own = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
   const said = own.some(({ lines }) => lines.length > 0) ? own : [historyStatements(page)]
-  // Whoever marks a title as over may leave the rest as it was; other marks are easily left behind.
+  // An ending in the title ("deprecated") outweighs an older status below it; other marks in a title are often outdated.
   const places = isEnd(titled) && !said.some(isEnd) ? [titled, ...said] : [...said, titled]
   const found = places.flatMap(({ statement }) => statement ?? [])
   const statement = found[0] ?? null
-  // What says another status may be about something else: the pilot, or the state of a form.
+  // A place with another status may be about something else: the pilot, or the state of a form.
   const agreeing = places.filter((one) => !one.statement || one.statement.status === statement?.status)
   const relations = relationsOf(page, fields, agreeing)
   return {
@@ -77,7 +77,7 @@ function partStatements(part: Part): Place {
   return place([...heading, ...statusLines(part.pieces)].slice(0, 40))
 }
 
-/** The list below "Supersedes:" goes with it; other bullets below bullets are remarks. */
+/** The list below "Supersedes:" belongs to it; other nested bullets are remarks. */
 function statusLines(pieces: readonly Piece[]): string[] {
   const lines: string[] = []
   let isList = false
@@ -135,7 +135,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
 }
 
-/** What is said behind a record may name others: "ADR-3 (the retry policy only; ADR-4 stands)", "ADR-3 and amends ADR-4". */
+/** Removes remarks that name other records: "ADR-3 (the retry policy only; ADR-4 stands)", "ADR-3 and amends ADR-4". */
 function withoutRemarks(value: string): string {
   const end = nextVerb.exec(masked(value))?.index ?? value.length
   const bare = value.slice(0, end).replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
@@ -185,7 +185,7 @@ function saysPart(text: string): boolean {
   )
 }
 
-/** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
+/** The text up to the next relating verb: "supersedes ADR-3, superseded by ADR-9". The text of links does not count. */
 function clause(text: string): { text: string; number: string | null } {
   const end = nextRelation.exec(masked(text))?.index ?? text.length
   const part = text.slice(0, end)
@@ -225,7 +225,7 @@ function proseRelation(found: Relations, piece: Piece) {
   for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
 }
 
-/** "Note:", "[!WARNING]", "!!! warning": what a notice below the title opens with. */
+/** The beginning of a notice below the title: "Note:", "[!WARNING]", "!!! warning". */
 const noticeLead =
   /^\W*(?:\[!\w+\]|!!!\s*\w+(?:\s"[^"\n]*")?|(?:note|notice|warning|attention|important|caution|danger|info|update)\b)[\s*_:.!–—-]*/i
 

@@ -1,4 +1,4 @@
-// Records in other languages than English: the words for where a decision stands.
+// Words for a status in languages other than English.
 
 /** A status with the words that say it in English, so that all else need not know other languages. */
 export function inEnglish(status: string): string {
@@ -11,12 +11,12 @@ export function inEnglish(status: string): string {
   return relating
 }
 
-/** Whole words: the engine's own idea of a word ends at every letter with an accent. */
+/** Whole words. `\b` would end a word at every letter with an accent. */
 function words(alternatives: string): string {
   return `(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`
 }
 
-// The other record stands between the words in Chinese and before them in Japanese.
+// In Chinese the other record comes between the words, in Japanese before them.
 const relations: readonly [RegExp, string][] = [
   [/(?:已|已经)?被\s*(.{1,300}?)\s*(?:所)?(?:取代|替代|替换|代替)/u, 'superseded by $1'],
   [/^(.{1,300}?)\s*(?:によって|により|に)\s*置き換え\p{L}*/u, 'superseded by $1'],
@@ -84,7 +84,7 @@ export const supersedes = '(?:super[sc]e+d(?:e?s|ing)|replaces|obsoletes)'
 /** "Superseded in part by", "superseded (2021-01-01) by". */
 export const supersededBy = `${superseded}(?: (?:in part|partly|partially|(?:on )?\\(?\\d[\\d./-]{3,9}\\)?))* (?:by|with)`
 
-/** Which of the two takes the other's place. Null for verbs that relate records in another way. */
+/** The direction of a verb that supersedes. Null for other relations. */
 export function directionOf(verb: string): 'supersedes' | 'supersededBy' | null {
   if (forward.test(verb)) return 'supersedes'
   return backward.test(verb) ? 'supersededBy' : null

@@ -1,4 +1,4 @@
-// What a status says in whatever words it is written. Only ever given text from a place where a status belongs.
+// Reads a status in any words. The text always comes from a place where a status belongs.
 
 import type { AdrStatus } from './adr.js'
 import { dateIn, withPlainDates } from './dates.js'
@@ -13,7 +13,7 @@ export interface Statement {
   marked: boolean
 }
 
-/** One line from the place of a status. Null when it says nothing about one. `loose`: the words may come late in it. */
+/** Reads one line. Null if it names no status. With `loose`, the status need not come first. */
 export function statementOf(written: string, loose = false): Statement | null {
   const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
   if (box && box[1] === ' ') return null
@@ -44,7 +44,7 @@ function withoutRecords(written: string): string {
   return plain(bare).replace(/\b(?:\d{8}|\d{4}-\d{2}-\d{2})[-_]\p{L}[\p{L}\p{N}_.-]*/gu, ' ')
 }
 
-/** The one that holds: a mark decides, then the newest date when all have one, then how far a decision's life has come. */
+/** The current statement: a marked one, else the newest if all have a date, else the latest stage. */
 export function settled(statements: readonly Statement[]): Statement | null {
   const marked = statements.filter((one) => one.marked)
   const left = marked.length === 1 ? marked : statements
@@ -69,7 +69,7 @@ const stage: Readonly<Record<AdrStatus, number>> = {
   superseded: 6,
 }
 
-/** "{proposed | accepted}", "[draft | …]", "<status>": a template nobody filled in. */
+/** An unfilled template: "{proposed | accepted}", "[draft | …]", "<status>". */
 export function isPlaceholder(text: string): boolean {
   return /^[{[<].*[}\]>]?$/.test(text) && /[|…]|\.\.\.|^[{<]|^\[[^\]]*\]$/.test(text)
 }
@@ -80,7 +80,7 @@ function unbracketed(text: string): string {
   return exact.has(inner.toLowerCase()) || (mark === '[' && statusOf(inner)) ? inner : text
 }
 
-/** "draft [accepted | deprecated | superseded by …]": what else a template had to choose from is not said. */
+/** Removes the template's choices: "draft [accepted | deprecated | superseded by …]" is "draft". */
 export function withoutChoices(written: string): string {
   const at = written.search(/(?<=\p{L}\s*)[[({<]\s*\p{L}+\s*\|/u)
   const words = at < 0 ? [] : (written.slice(at).match(/\p{L}+/gu) ?? [])
@@ -103,12 +103,12 @@ function choiceOf(written: string): string | 'open' | null {
 interface Read {
   status: AdrStatus
   partly: boolean
-  /** Where one of several has a date of its own. */
+  /** The date of one of several statuses. */
   date?: string | null
   undecided?: boolean
 }
 
-/** The status that a text opens with; with `loose`, one that it only holds. */
+/** The status at the start of a text; with `loose`, anywhere in it. */
 function statusOf(text: string, loose = false): Read | null {
   const lower = text
     .toLowerCase()
@@ -204,8 +204,8 @@ const follows = new RegExp(
 )
 
 /**
- * What has not happened: announced, hoped for, denied, or made to wait for something. `before` and `after` are what stands
- * around the word that would say that it has. A mark between the words ends a clause, and with it what was announced.
+ * Whether the status is only announced, hoped for, denied, or conditional. `before` and `after` are the texts around
+ * the status word. Punctuation ends a clause, and with it the announcement.
  */
 export function isAhead(before: string, after: string): boolean {
   return notYet.test(before.slice(-80)) || waits.test(after.slice(0, 300))
@@ -213,7 +213,7 @@ export function isAhead(before: string, after: string): boolean {
 
 const notYet =
   /\b(?:will|shall|would|could|may|might|should|must|can|cannot|(?:is|are|was|were|be|has|have|had|does|do|did|wo|ca|would|could|should)n['’]t|to\s+(?:\p{L}+\s+)?be(?:come)?|until|till|unless|if|once|when|whenever|not|never|no(?! longer\b)|nor|without|soon|(?<!before )being|eventually|candidate for|instead of|rather than)\s+(?:(?!and\b|but\b)[\p{L}'’-]+\s+){0,3}$/iu
-// The name of the other record may hold such a word too: only one that leads a clause makes it wait.
+// The other record's name may contain such a word too: it only counts at the start of a clause.
 const waits =
   /^[^.;\n]{0,200}?\b(?:(?:once|if|as soon as|unless|provided|pending)\s+(?:(?:that|it|this|they|those|both|we|its|accepted|approved|adopted|merged|implemented|released|done|ready|acceptance|approval)\b|(?:m?adr|decision|record)[\s-]*#?\d|the\s+(?:[\p{L}-]+\s+){0,3}(?:is|are|has|have|lands?|passes)\b)|some ?day\b|one day\b|in (?:the )?future\b|would be\b)/iu
 
@@ -271,7 +271,7 @@ const exact: ReadonlySet<string> = new Set([
   'etc',
 ])
 
-// Signs that show where a decision stands: ✅, 🚧, ♻.
+// Signs for a status: ✅, 🚧, ♻.
 
 /** ":white_check_mark:" is shown as a sign. */
 function withSigns(text: string): string {
@@ -303,7 +303,7 @@ const signNames: Readonly<Record<string, string>> = {
   eyes: '👀',
 }
 
-// Alone, a sign is all there is to go by; beside a word, the word is right.
+// A sign counts only without a word for the status.
 function signOf(text: string): AdrStatus | null {
   for (const [status, signs] of Object.entries(signsOf) as [AdrStatus, RegExp][])
     if (signs.test(text)) return status

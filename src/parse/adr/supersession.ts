@@ -1,17 +1,17 @@
-// Which decision took the place of which: every link resolved to a record, and what does not add up.
+// Resolves which record supersedes which, and reports contradictions.
 import { sameName } from '../../text/normal-forms.js'
 import type { Adr, AdrReference } from './adr.js'
 import { stemOf } from './file-names.js'
 
 export interface Supersession<A extends Adr = Adr> {
-  /** What took a record's place, directly. */
+  /** The direct successors of a record. */
   successors(adr: A): readonly A[]
   predecessors(adr: A): readonly A[]
-  /** Another took its place, by its own word or by that of one that took effect. Never where only a part was superseded. */
+  /** Whether the record is superseded, by its own words or by those of an accepted record. Never if only a part was. */
   isReplaced(adr: A): boolean
-  /** What holds today instead of this record: the ends of the chain, nearest first. Empty when nothing does. */
+  /** The records in force instead of this one: the ends of the chain, nearest first. May be empty. */
   current(adr: A): A[]
-  /** Where the chain ends in what does not hold: still proposed, rejected, deprecated, or superseded by nobody knows what. */
+  /** Ends of the chain that are not in force: proposed, rejected, deprecated, or superseded by an unknown record. */
   fallen(adr: A): A[]
   issues: SupersessionIssue[]
 }
@@ -19,12 +19,12 @@ export interface Supersession<A extends Adr = Adr> {
 export interface SupersessionIssue {
   kind: 'dangling' | 'one_sided' | 'cycle' | 'self'
   path: string
-  /** The other record's path, or how it was written where there is none. */
+  /** The other record's path, or the reference as written if it is missing. */
   to: string
   message: string
 }
 
-/** Links as records write them, both ways round: said by one of the two is enough. */
+/** Reads links in both directions: it is enough that one of the two records has it. */
 export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<A> {
   const find = finderOf(adrs)
   const after = new Map<A, Set<A>>()
@@ -110,7 +110,7 @@ function resolved(from: string, target: string): string {
   return parts.join('/')
 }
 
-/** In the same folder first; else the one with the most of its path in common, when there is one such. */
+/** Prefers the same folder, then the longest common path. */
 function nearest<A extends Adr>(from: A, found: readonly A[] | undefined): A | null {
   if (!found || found.length === 0) return null
   const ranked = found
@@ -197,7 +197,7 @@ function cyclesOf<A extends Adr>(
   return issues
 }
 
-// --- What holds.
+// --- Records in force.
 
 type Links<A> = ReadonlyMap<A, ReadonlySet<A>>
 
@@ -205,17 +205,17 @@ function isReplaced<A extends Adr>(adr: A, after: Links<A>, hasCycles: boolean):
   if (adr.partly) return false
   if (adr.status === 'superseded') return true
   const next = takenBy(adr, after)
-  // Of records that say so of each other none has the last word.
+  // Records that supersede each other in a circle do not replace each other.
   return hasCycles ? next.some((one) => !reachedFrom(one, after).has(adr)) : next.length > 0
 }
 
-/** Those that took a record's place, if that says so itself or they are more than a proposal. */
+/** The successors of a record, if its own status is superseded or they are more than proposals. */
 function takenBy<A extends Adr>(adr: A, after: Links<A>): A[] {
   const all = [...(after.get(adr) ?? [])]
   return adr.status === 'superseded' ? all : all.filter((one) => holds(one) || one.status === 'superseded')
 }
 
-/** One without any status is taken at its word. */
+/** Whether a record is in force. One without a status is. */
 function holds({ status, partly }: Adr): boolean {
   return status === 'accepted' || status === 'unknown' || (status === 'superseded' && partly)
 }

@@ -1,4 +1,4 @@
-// A title that says where its record stands: "[Deprecated] Use X", "Use X (superseded by ADR-12)", "Use X - REJECTED".
+// Reads a status in a title: "[Deprecated] Use X", "Use X (superseded by ADR-12)", "Use X - REJECTED".
 
 import { titleFromPath } from '../../text/title.js'
 import type { Fields } from './fields.js'
@@ -27,7 +27,7 @@ export function markedTitle(heading: string): MarkedTitle {
   return { title: heading, mark: null }
 }
 
-/** What is longer is no title. */
+/** A longer text is no title. */
 const longest = 500
 
 const forms = [
@@ -38,13 +38,13 @@ const forms = [
   /\s*[|–—-]\s*(status\s?:[^|–—]{3,200})$/i,
 ]
 
-// A title may end with "(accepted risks)" or "- draft a plan": the word stands alone, or says by what.
+// A title may end with "(accepted risks)" or "- draft a plan": a status is the only word, or followed by "by …".
 const isMark = new RegExp(
   `^(?:status ?: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|archived|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
   'i',
 )
 
-// What a record is called: its number, its id and its title.
+// A record's number, id and title.
 
 interface Names {
   id: string

@@ -30,7 +30,7 @@ for (const [language, code] of samples)
     assert.equal(detectLanguage(code), language)
   })
 
-test('what could be either goes to the language that rules are written for', () => {
+test('ambiguous code counts as the language that rules are written for', () => {
   assert.equal(detectLanguage('const x = await load()\n', ['typescript']), 'typescript')
   assert.equal(detectLanguage('const x = await load()\n', ['javascript', 'typescript']), 'javascript')
 })

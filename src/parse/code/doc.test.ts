@@ -43,14 +43,14 @@ test('doc comments of every style, their first sentence, without marks and tags'
   await check('c', 'a.c', '/* Adds.  */\nint add(int a) { return a; }\n', ['Adds.'])
 })
 
-test('what is no doc comment is none', async () => {
+test('ignores comments that document nothing', async () => {
   await check('typescript', 'a.ts', '// Apart.\n\nfunction f() {}\n', [undefined])
   await check('typescript', 'a.ts', '/** @internal */\nfunction f() {}\n', [undefined])
   await check('rust', 'a.rs', '#[derive(Debug)]\nstruct A;\n', [undefined])
   await check('python', 'a.py', 'def f():\n    x = """Not a doc."""\n', [undefined])
 })
 
-test('a long one is cut', async () => {
+test('cuts a long doc comment', async () => {
   const { declarations } = await parseCode(
     `// ${'word '.repeat(200)}\nfunction f() {}\n`,
     'typescript',

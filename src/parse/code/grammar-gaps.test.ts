@@ -42,7 +42,7 @@ describe('generic call signatures without semicolons', () => {
       assert.equal(separateCallSignatures(code), null, code)
   })
 
-  test('a real syntax error stays one', async () => {
+  test('a real syntax error is still reported', async () => {
     const { error } = (await readImports('x.ts', `${signatures[0]}\nconst = {{{ (\n`))!
     assert.equal(error, 'Syntax error at line 5.')
   })

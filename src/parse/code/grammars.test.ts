@@ -41,14 +41,14 @@ describe('limits', () => {
     assert.equal(value, false)
   })
 
-  test('a parse that takes too much memory costs this text and no other', async () => {
+  test('a parse that needs too much memory fails only for its text', async () => {
     const hungry = await withTree('typescript', 'A<B,'.repeat(10_000), () => true, { megabytes: 64 })
     assert.equal(hungry.note?.code, 'parse_failed')
     const after = await parseCode('function a() {}', 'typescript', 'a.ts')
     assert.deepEqual([after.declarations.length, after.notes], [1, []])
   })
 
-  test('texts that wait while one breaks the parser are parsed all the same', async () => {
+  test('texts that wait while another breaks the parser are still parsed', async () => {
     const texts = ['A<B,'.repeat(10_000), 'function a() {}', 'A<B,'.repeat(10_000), 'function b() {}']
     const readings = await Promise.all(
       texts.map((text) => withTree('typescript', text, (tree) => tree.root.hasError, { megabytes: 64 })),
@@ -59,7 +59,7 @@ describe('limits', () => {
     )
   })
 
-  test('what the user of a tree throws is thrown on, and the tree is freed', async () => {
+  test("an error in the caller's code is rethrown, and the tree is freed", async () => {
     const bug = new TypeError('a bug')
     await assert.rejects(
       withTree('go', 'package a', () => {

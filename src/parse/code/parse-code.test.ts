@@ -53,7 +53,7 @@ describe('the head of a declaration', () => {
   })
 })
 
-describe('what belongs to a declaration', () => {
+describe('the extent of a declaration', () => {
   // Everything between the brackets is the declaration `f`.
   const cases: [title: string, language: string, source: string][] = [
     ['the comment above', 'typescript', 'let a\n«// One.\n// Two.\nfunction f() {}»\n'],
@@ -134,7 +134,7 @@ test('answers with the text as it came, its language and how many symbols it has
   )
 })
 
-test('has a section for each declaration, one level below what it stands in', async () => {
+test('has a section for each declaration, one level below the enclosing one', async () => {
   const text = 'namespace Lamps;\nclass Wick\n{\n    function trim() {}\n}\nfunction light() {}\n'
   const { sections } = await parseCode(`<?php\n${text}`, 'php', 'wick.php')
   assert.deepEqual(

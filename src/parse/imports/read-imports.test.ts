@@ -62,7 +62,7 @@ describe('scripts', () => {
       ],
     ))
 
-  test('what only looks like an import is none', () =>
+  test('ignores text that only looks like an import', () =>
     check(
       'a.js',
       [
@@ -92,7 +92,7 @@ describe('scripts', () => {
   })
 })
 
-test('other languages keep what their resolution needs', async () => {
+test('keeps the details that other languages need for resolution', async () => {
   assert.deepEqual(
     (await readImports('a.py', 'from ..p import (a as b,\n  c) # d\nfrom m import *\n'))!.imports,
     [
@@ -118,7 +118,7 @@ test('other languages keep what their resolution needs', async () => {
   ])
 })
 
-test('each import stands where its own name does, however often it is named', async () => {
+test('each import has the position of its own name, even if the name repeats', async () => {
   const cases: [path: string, text: string, expected: string[]][] = [
     [
       'a.ts',
@@ -176,14 +176,14 @@ test('each import stands where its own name does, however often it is named', as
   }
 })
 
-test('files of other kinds have none to read', async () => {
+test('files of other formats have no imports', async () => {
   for (const path of ['a.md', 'a.rb', 'a.json', 'a', 'Makefile', 'BUILD.bazel']) {
     assert.equal(importsAreRead(path, 'import x'), false, path)
     assert.equal(await readImports(path, 'import x'), null, path)
   }
 })
 
-test('a script without an ending is read as its first line says', async () => {
+test('a script without an ending is read by its first line', async () => {
   for (const [line, specifier] of [
     ['#!/usr/bin/env python3', 'x'],
     ['#!/usr/bin/env node', 'x'],
@@ -196,7 +196,7 @@ test('a script without an ending is read as its first line says', async () => {
 })
 
 describe('pages of components', () => {
-  test('the scripts of a Vue file, wherever they stand', async () => {
+  test('the scripts anywhere in a Vue file', async () => {
     const text = [
       '<template>\r\n  <p>import no from "./no"</p>\r\n</template>',
       '<!-- <script>import "./no"</script> -->',
@@ -218,10 +218,10 @@ describe('pages of components', () => {
     ])
   })
 
-  test('one without a script imports nothing', () => check('a.vue', '<template><p>a</p></template>', []))
+  test('a file without a script imports nothing', () => check('a.vue', '<template><p>a</p></template>', []))
 })
 
-test('broken code gives what was understood, and where it breaks', async () => {
+test('broken code gives the readable imports and the place of the error', async () => {
   const { imports, error } = (await readImports('a.ts', "import a from './a'\nconst = {{{ (\n"))!
   assert.deepEqual(imports, [{ kind: 'import', specifier: './a', at: 14 }])
   assert.equal(error, 'Syntax error at line 2.')

@@ -46,7 +46,7 @@ describe('a table of text', () => {
     assert.equal(latin.notes[0]?.code, 'encoding_guessed')
   })
 
-  test('repeats its header every few rows, so that a passage says what its columns are', () => {
+  test('repeats its header every few rows, so that a passage names its columns', () => {
     const rows = Array.from({ length: 200 }, (_, i) => `item ${i},${i * 3},some words about it`)
     const { text } = convertCsv(Buffer.from(`name,amount,remark\n${rows.join('\n')}\n`), 'a.csv')
     const tables = text.split('\n\n')
@@ -92,7 +92,7 @@ describe('a table of text', () => {
     assert.equal(convertCsv(Buffer.from('\n\n'), 'a.csv').notes[0]?.code, 'no_text')
   })
 
-  test('keeps every field of what was written by the rules', () => {
+  test('keeps every field of well-formed CSV', () => {
     const field = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ',', ';', '"', '\n', 'é', '😀') })
     fc.assert(
       fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 5 }), { maxLength: 20 }), (rows) => {

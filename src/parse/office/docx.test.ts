@@ -41,7 +41,7 @@ describe('a Word document', () => {
     )
   })
 
-  test('keeps apart what is above and below the line, where it would read as something else', async () => {
+  test('separates superscripts and subscripts where joining would change the meaning', async () => {
     const at = (height: string, text: string, bold = '') =>
       `<w:r><w:rPr>${bold}<w:vertAlign w:val="${height}script"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
     const [up, down] = [(text: string) => at('super', text), (text: string) => at('sub', text)]
@@ -76,7 +76,7 @@ describe('a Word document', () => {
     assert.equal((await convertDocx(file)).text, 'Once[^1]\n\n[^1]: Or twice.')
   })
 
-  describe('loses no words to what is around them', () => {
+  describe('keeps words inside unknown wrappers', () => {
     const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
     const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`
     const drawing = (inside: string) =>
@@ -160,7 +160,7 @@ describe('a Word document', () => {
     )
   })
 
-  test('says so when it holds another file whose text is not read', async () => {
+  test('notes an embedded file whose text is not read', async () => {
     const { text, notes } = await convertDocx(docx(`${paragraph('Before.')}<w:altChunk r:id="x"/>`))
     assert.equal(text, 'Before.')
     assert.deepEqual(
@@ -174,14 +174,14 @@ describe('a Word document', () => {
     await rejects(docx('', { more: { 'word/document.xml': evil } }), 'unsupported', /document type/)
   })
 
-  test('is damaged when it is nested without end, is no XML, or has no document', async () => {
+  test('is reported as damaged when nested too deeply, not XML, or without a document', async () => {
     const deep = '<w:tbl><w:tr><w:tc>'.repeat(5000) + '</w:tc></w:tr></w:tbl>'.repeat(5000)
     await rejects(docx(deep), 'damaged', /nested too deeply/)
     await rejects(docx('', { more: { 'word/document.xml': '<w:document' } }), 'damaged', /./)
     await rejects(docx('', { more: { 'word/document.xml': '' } }), 'damaged', /./)
   })
 
-  test('has no text when nobody wrote any', async () => {
+  test('an empty document has no text', async () => {
     const { text, notes } = await convertDocx(docx(''))
     assert.equal(text, '')
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { Problem } from '../../model/problem.js'
 import { convertEpub } from './epub.js'
 
 describe('a book', () => {
-  test('is its chapters in reading order, with what it says about itself', () => {
+  test('reads the chapters in reading order, and the metadata', () => {
     const { text, title, metadata } = convertEpub(
       epub({
         metadata:

@@ -89,7 +89,7 @@ describe('a file', () => {
       assert.deepEqual([parsed.notes, parsed.tags, parsed.links], [[], [], []])
     })
 
-  test('whose name is wrong is read as what it is, with a note', async () => {
+  test('with a wrong ending is read by its bytes, with a note', async () => {
     const parsed = await parseOffice(samples.pdf, 'report.docx', 'docx')
     assert.equal(parsed.format, 'pdf')
     assert.deepEqual(parsed.notes, [
@@ -97,7 +97,7 @@ describe('a file', () => {
     ])
   })
 
-  test('without a name to go by is read as what it is', async () => {
+  test('without an ending is read by its bytes', async () => {
     assert.equal((await parseOffice(samples.epub, 'download', null)).format, 'epub')
   })
 

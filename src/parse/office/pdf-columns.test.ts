@@ -74,7 +74,7 @@ describe('columns of a few lines', () => {
     'Ropes Made of hemp and kept where it is dry,\n\nfor they rot when they are wet.',
   )
 
-  test('are told from wide blanks in the lines of a paragraph', () => {
+  test('are distinguished from wide blanks in a paragraph', () => {
     const page =
       'I will not describe the chart; it would take too long and even had I the hours, I could not do it.'
     const half = (text: string, x: number, y: number) => ({ text, x, y, width: 145, height: 12 })

@@ -45,7 +45,7 @@ describe('a PDF', () => {
     assert.deepEqual(notes, [])
   })
 
-  test('says which page every line is on', async () => {
+  test('gives the page of every line', async () => {
     const { text, metadata } = await convertPdf(paper)
     const lines = text.split('\n')
     const pageOf = (words: string) => {
@@ -99,7 +99,7 @@ describe('a PDF', () => {
     ])
   })
 
-  test('is read when lines stand before its first one, and when that is missing', async () => {
+  test('is read with lines before its header, and without a header', async () => {
     const bytes = pdf([[[11, 'Hello there']]])
     assert.equal(
       (await convertPdf(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), bytes]))).text,
@@ -108,7 +108,7 @@ describe('a PDF', () => {
     assert.equal((await parseOffice(bytes.subarray(9), 'a.pdf', 'pdf')).text, 'Hello there')
   })
 
-  test('is read as far as it goes when it is truncated, or refused, never worse', async () => {
+  test('a truncated file is read up to the damage, or refused', async () => {
     for (let length = 0; length < paper.length; length += 500) {
       const found = await convertPdf(paper.subarray(0, length)).catch((error: unknown) => error)
       if (found instanceof Error)
@@ -154,7 +154,7 @@ describe('a PDF in Hebrew or Arabic', () => {
     assert.deepEqual(unordered, [])
   })
 
-  test('stays as the fast engine read it where the other one finds less', async () => {
+  test("keeps the fast engine's text where the other engine finds less", async () => {
     const found = { pages: ['עולם שלום', 'plain'], total: 2, unread: [], pictured: null }
     const empty = await inReadingOrder(found, Buffer.from(pdf([[], []])))
     assert.deepEqual([empty.pages, empty.unordered], [found.pages, [1]])
@@ -243,7 +243,7 @@ describe('the forgiving engine', () => {
   })
 })
 
-describe('what a PDF says about itself', () => {
+describe('the metadata of a PDF', () => {
   check('brackets, octal and escapes', '<< /Title (Gr\\374n \\(a\\) (b)) /Author (O\\\nne) >>', {
     title: 'Grün (a) (b)',
     author: 'One',
@@ -274,7 +274,7 @@ describe('what a PDF says about itself', () => {
     assert.equal(readInfo(linked).title, 'Packed')
   })
 
-  test('is found in the packet when there is no card', () => {
+  test('comes from the XMP packet when the info dictionary is missing', () => {
     const packet =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description xmp:CreateDate="2020-01-02"><dc:title><rdf:Alt><rdf:li>From XMP</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq><rdf:li>A</rdf:li><rdf:li>B</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>'
     const { title, metadata } = readInfo(Buffer.from(pdfOf(['<< /Type /Catalog >>', stream(packet)])))

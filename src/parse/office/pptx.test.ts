@@ -46,14 +46,14 @@ describe('a presentation', () => {
     assert.deepEqual(metadata, { author: 'Tomas Wren', slides: 3 })
   })
 
-  test('keeps apart what is above and below the line, where it would read as something else', () => {
+  test('separates superscripts and subscripts where joining would change the meaning', () => {
     const at = (baseline: number, text: string) =>
       `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
     const words = `2</a:t></a:r>${at(30000, '3')}${at(30000, '2')}${at(0, ' rows, 101')}${at(-25000, '2')}<a:r><a:t>, ok`
     assert.match(convertPptx(pptx([{ extra: textBox(words) }])).text, /^2\^32 rows, 101_2, ok$/m)
   })
 
-  test('numbers what is numbered, and begins at the first level', () => {
+  test('numbers numbered lists, starting at the first level', () => {
     const items = [
       [2, 'Before'],
       [0, 'Choose', 'buAutoNum'],
@@ -82,14 +82,14 @@ describe('a presentation', () => {
     assert.equal(first, '| Port | Ferries |  |\n| --- | --- | --- |\n| Port | Small | Large |')
   })
 
-  test('takes its title from its card when somebody wrote one', () => {
+  test('takes the title from the metadata if there is one', () => {
     assert.equal(
       convertPptx(pptx([{ title: 'One' }], { card: { title: 'The harbour talk' } })).title,
       'The harbour talk',
     )
   })
 
-  test('has a picture by its description, and groups by what is in them', () => {
+  test("shows a picture's description, and the contents of groups", () => {
     const picture =
       '<p:pic><p:nvPicPr><p:cNvPr id="4" name="p" descr="A map of the harbour"/></p:nvPicPr></p:pic>'
     const file = '<p:pic><p:nvPicPr><p:cNvPr id="5" name="p" descr="IMG_0042.jpg"/></p:nvPicPr></p:pic>'

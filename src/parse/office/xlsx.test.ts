@@ -84,7 +84,7 @@ describe('a workbook', () => {
     })
   })
 
-  test('says what stands in a cell over several rows of each of them, and beside one over several columns nothing', () => {
+  test('repeats a cell that spans rows, and leaves the columns beside a wide cell empty', () => {
     const rows = [
       ['Port', 'Ferries', null],
       [null, 'Small', 'Large'],
@@ -129,7 +129,7 @@ describe('a workbook', () => {
     assert.match(text, /\| a b max_xor_ \| one two \| _x000D_ été \|/)
   })
 
-  test('keeps its texts and dates wherever it says', () => {
+  test('finds strings and styles at any declared path', () => {
     const rows = '<row><c t="s"><v>0</v></c><c s="1"><v>45658</v></c></row>'
     const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
     const parts = { sharedStrings: 'texts/SharedStrings1.xml', styles: 'looks.xml' }
@@ -167,7 +167,7 @@ describe('a workbook', () => {
     )
   })
 
-  test('tells of sheets beyond the limit', () => {
+  test('notes sheets beyond the limit', () => {
     const sheets = Array.from({ length: 258 }, (_, i) => [`S${i}`, sheetRows([['x', i]])])
     const { notes } = convertXlsx(xlsx(Object.fromEntries(sheets)))
     assert.deepEqual(notes, [{ code: 'cut', message: 'Only the first 256 of 258 sheets are kept.' }])

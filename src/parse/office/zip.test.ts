@@ -29,7 +29,7 @@ describe('an archive', () => {
     assert.equal(Buffer.from(openZip(bytes).bytes('a.xml')!).toString(), 'hello')
   })
 
-  test('is refused for what it announces before anything is unpacked', () => {
+  test('is refused for its declared size before anything is unpacked', () => {
     refused(zipOf({ bomb: new Uint8Array(20_000_000) }), 'too_large', /unpacks to \d+ times its size/)
     refused(zipOf({ a: new Uint8Array(900), b: new Uint8Array(900) }), 'too_large', /come to more than/, {
       totalBytes: 1000,
@@ -42,7 +42,7 @@ describe('an archive', () => {
     assert.throws(() => zip.bytes('word/document.xml'), isProblem('too_large', /more than it announces/))
   })
 
-  test('says that it is locked when its parts are', () => {
+  test('is reported as locked when its parts are encrypted', () => {
     const bytes = Buffer.from(zipOf({ 'a.xml': 'hello' }))
     bytes.writeUInt16LE(1, bytes.indexOf('PK\x01\x02') + 8)
     assert.throws(() => openZip(bytes).bytes('a.xml'), isProblem('protected', /password/))

@@ -75,7 +75,7 @@ describe('advice that names code', () => {
       assert.ok(rule!.check.kind === 'text' && !rule!.check.require && rule!.check.codeOnly)
     })
 
-  test('what is said to tools is looked for in comments', () => {
+  test('searches directives for tools in comments', () => {
     for (const [text, code] of [
       ['Never use `@ts-ignore`.', '// @ts-ignore: later'],
       ['Avoid `@ts-ignore` comments.', '// @ts-ignore'],
@@ -100,7 +100,7 @@ describe('advice that names code', () => {
     )
   })
 
-  test('what must be imported is an import, and one of several is enough', () => {
+  test('a required import is an import, and one of several is enough', () => {
     const { rule } = advice('Best Practices', 'You must import `zod` or `valibot`.')
     assert.deepEqual(rule!.check, {
       kind: 'import',
@@ -111,7 +111,7 @@ describe('advice that names code', () => {
     assert.equal(advice('Best Practices', 'You must call `open()` and `close()`.').rule, null)
   })
 
-  test('what implements is written down in some languages only', () => {
+  test('checks implemented types only in languages that declare them', () => {
     const { languages } = advice('Best Practices', 'Must implement `StorePort`.').rule!
     assert.ok(
       languages.includes('typescript') && !languages.includes('go') && !languages.includes('javascript'),
@@ -119,7 +119,7 @@ describe('advice that names code', () => {
     assert.ok(!advice('Best Practices', 'Never instantiate `Clock`.').rule!.languages.includes('python'))
   })
 
-  test('what must be there is required', () => {
+  test('"You must" makes a requirement', () => {
     const { rule } = advice('Implementation', 'You must call `authorize()`.')
     assert.ok(rule?.check.kind === 'text' && rule.check.require)
     const type = advice('Best Practices', 'Must implement `StorePort`.').rule!
@@ -146,13 +146,13 @@ describe('advice that names code', () => {
     assert.equal(advice('Common Pitfalls', 'Importing `pg`, or any other driver.').rule!.severity, 'warning')
   })
 
-  test('a word of obligation makes an error, one of advice a warning', () => {
+  test('"must" makes an error, "should" a warning', () => {
     assert.equal(advice('Best Practices', 'Never call `eval`.').rule!.severity, 'error')
     assert.equal(advice('Best Practices', 'Avoid using `eval`.').rule!.severity, 'warning')
     assert.equal(advice('Common Pitfalls', 'Calling `eval`.').rule!.severity, 'warning')
   })
 
-  test('what to do about a pitfall is not the pitfall', () => {
+  test('the remedy for a pitfall is not forbidden', () => {
     const remedies: [pitfall: string, remedy: string][] = [
       ['Importing `pg`, or any other driver, "just for the type".', 'Do not import `pg`.'],
       ['Using `alert`.', 'Do without `alert`.'],
@@ -162,7 +162,7 @@ describe('advice that names code', () => {
       assert.equal(advice('Common Pitfalls', pitfall).rule!.suggestion, remedy)
   })
 
-  test('what only a reader can judge is left to a reader', () => {
+  test('leaves a rule that needs judgement to a human', () => {
     for (const text of [
       'Never call `send()` inside a transaction.',
       'Do not use `sleep()` while you hold a lock.',
@@ -206,7 +206,7 @@ describe('advice that names code', () => {
       assert.equal(advice('Best Practices', text).rule, null, text)
   })
 
-  test('what is said of one kind of code is not said of all', () => {
+  test('a rule for one kind of code does not apply to all', () => {
     for (const text of [
       'Controllers must not use `Repository`.',
       '**Controllers.** Never use `Repository`.',

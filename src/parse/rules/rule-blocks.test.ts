@@ -129,7 +129,7 @@ describe('rule blocks', () => {
       assert.equal(broken[0]!.line, 3)
     })
 
-  test('a fence called "rules" is read like one called "rule"', () => {
+  test('reads a fence called "rules" like "rule"', () => {
     const yaml = 'id: x\nkind: forbid-text\npattern: a\nmessage: m'
     const { rules, broken } = readRules(`\`\`\`rules\n${yaml}\n\`\`\`\n`)
     assert.deepEqual([rules.map(({ id }) => id), broken], [['x'], []])
@@ -137,7 +137,7 @@ describe('rule blocks', () => {
     assert.equal(list.broken.length, 1, 'a list of rules is named as broken')
   })
 
-  test('a second rule by one name is broken, because results name rules', () => {
+  test('refuses a second rule with the same name, because results name rules', () => {
     const block = 'id: x\nkind: forbid-text\npattern: a\nmessage: m'
     const { rules, broken } = readRules(fenced(block) + fenced(block))
     assert.equal(rules.length, 1)
@@ -155,7 +155,7 @@ describe('rule blocks', () => {
     assert.match(broken[0]!.reason, /nested deeper than 50 levels/)
   })
 
-  test('whatever stands in a block is read or refused, never thrown', () => {
+  test('reads or refuses any block, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (yaml) => {
         const { rules, broken } = readRules(fenced(yaml))

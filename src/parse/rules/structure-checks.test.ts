@@ -142,7 +142,7 @@ describe('a few key words say which check a sentence asks for', () => {
   for (const [name, list] of Object.entries(sentences))
     for (const sentence of list) test(`${name}: ${sentence}`, () => assert.deepEqual(asks(sentence), [name]))
 
-  test('a pitfall says what goes wrong', () => {
+  test('finds the checks for pitfalls', () => {
     assert.deepEqual(asks('Controllers that query the database directly.', true), ['layer'])
     assert.deepEqual(asks('Global variables that hold state.', true), ['mutable-global'])
     assert.deepEqual(asks('Swallowing exceptions.', true), ['empty-catch'])

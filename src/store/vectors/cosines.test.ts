@@ -17,7 +17,7 @@ const anyRows = fc.integer({ min: 1, max: 40 }).chain((dimensions) => {
 })
 
 describe('cosines of many rows', () => {
-  test('are those of each alone, to the last bit, by the kernel and by plain code', () => {
+  test('are bit-identical to single cosines, with the kernel and in plain code', () => {
     fc.assert(
       fc.property(anyRows, ({ query, rows }) => {
         const expected = rows.map((row) => (row ? cosineTo(query)(row) : Number.NaN))
@@ -40,7 +40,7 @@ describe('cosines of many rows', () => {
     }
   })
 
-  test('of two queries taken in turns are not mixed up', () => {
+  test('of two interleaved queries are not mixed up', () => {
     const rows = [quantise(Float32Array.of(1, 2, 3)), quantise(Float32Array.of(-3, 0, 1))]
     const [one, other] = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 1)]
     const [first, second] = [cosinesTo(one), cosinesTo(other)]

@@ -39,7 +39,7 @@ describe('int8 rows', () => {
     assert.ok(tiny.data.every(Number.isInteger))
   })
 
-  test('are not made of what is no number, nor of no or too many dimensions', () => {
+  test('refuse values that are not numbers, and no or too many dimensions', () => {
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       assert.throws(() => quantise(Float32Array.of(1, wrong)), /not a finite number/)
     for (const dimensions of [0, 4097])
@@ -91,7 +91,7 @@ describe('sign bits', () => {
     assert.deepEqual([...signsOf(vector)], [0b11011001, 0b01])
   })
 
-  test('of a row are those of the vector it stands for', () => {
+  test('of a row are those of its vector', () => {
     fc.assert(
       fc.property(anyVector, (vector) => {
         const row = quantise(vector)

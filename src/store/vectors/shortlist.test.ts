@@ -59,7 +59,7 @@ describe('the search by meaning', () => {
     )
   })
 
-  test('never gives fewer than asked for when a large scope holds as many', async () => {
+  test('returns the full limit when a large scope has enough rows', async () => {
     for (const limit of [1, 10, 100, 1000]) {
       const query = { vector: large.query(3), limit, allow: (id: number) => id % 4 === 0 }
       const found = await nearestExact(large.index, large.fetchRows, query)
@@ -68,7 +68,7 @@ describe('the search by meaning', () => {
     }
   })
 
-  test('gives all there is when more is asked for', async () => {
+  test('returns all rows when the limit is larger', async () => {
     const small = collection(24, 30)
     const query = { vector: small.query(0), limit: 1000 }
     assert.deepEqual(await nearestExact(small.index, small.fetchRows, query), exactly(small.rows, query))

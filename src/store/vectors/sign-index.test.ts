@@ -101,7 +101,7 @@ describe('a sign index', () => {
     assert.deepEqual(found, index.nearest(query, { limit: 50 }))
   })
 
-  test('keeps the lowest ids when more rows are equally near than asked for', () => {
+  test('keeps the lowest ids when too many rows are equally near', () => {
     for (const plain of [false, true]) {
       const index = new SignIndex(384, { plain })
       const ids = shuffled(
@@ -117,7 +117,7 @@ describe('a sign index', () => {
     }
   })
 
-  test('scopes before it ranks: as many as asked for, or all that are allowed', () => {
+  test('scopes before it ranks: returns the full limit, or all allowed rows', () => {
     const index = new SignIndex(128)
     index.load(
       Int32Array.from({ length: 5000 }, (_, i) => i),
@@ -179,7 +179,7 @@ describe('a sign index', () => {
     assert.throws(() => new SignIndex(4104), RangeError)
   })
 
-  test('finds nothing while empty, and nothing when nothing is asked for', () => {
+  test('finds nothing while empty, and nothing for a limit of 0', () => {
     const index = new SignIndex(384)
     const weighed = { signs: new Uint8Array(48), weights: new Int8Array(384) }
     assert.equal(index.nearest(new Uint8Array(48), { limit: 10 }).ids.length, 0)
@@ -191,7 +191,7 @@ describe('a sign index', () => {
     assert.equal(index.nearest(new Uint8Array(48), { limit: 10 }).ids.length, 0)
   })
 
-  test('takes little more memory than its bits, however it grew', () => {
+  test('uses little more memory than its bits, in whatever steps it grew', () => {
     const index = new SignIndex(384)
     const page = manyBits(384, 2000)
     for (let at = 0; at < 100_000; at += 2000)

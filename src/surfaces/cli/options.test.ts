@@ -6,7 +6,7 @@ import { chosenTools, toolFlags } from './options.js'
 const chosen = (...given: string[]) =>
   chosenTools(toolFlags(new Command()).exitOverride().parse(given, { from: 'user' }).opts())
 
-test('what is named more than once counts each time', () => {
+test('collects every value of a repeated option', () => {
   assert.deepEqual(
     chosen('--exclude-tools', 'a, b', '--toolsets', 'x', '--exclude-tools', 'c,', '--read-only'),
     ['toolsets=["x"]', 'excludeTools=["a","b","c"]', 'readOnly=true'],

@@ -57,7 +57,7 @@ describe('search', () => {
     return { stage, asked }
   }
 
-  test('hands every option to the service and nothing that was not said', async () => {
+  test('passes every given option to the service, and no other', async () => {
     const { stage, asked } = asking()
     await runOn(stage, 'search', 'retry', 'budget')
     await runOn(
@@ -86,7 +86,7 @@ describe('search', () => {
     ])
   })
 
-  test('options of the program stand before or after the command', async () => {
+  test('accepts program options before and after the command', async () => {
     for (const argv of [
       ['--root', '/x', '--set', 'watch=off', 'search', 'a'],
       ['search', 'a', '--root', '/x', '--set', 'watch=off'],
@@ -118,7 +118,7 @@ describe('search', () => {
     assert.deepEqual([told.err, told.code, told.closed], ['note: Searched by words alone.\n', 0, 1])
   })
 
-  test('--json prints one value with the stages only when asked to explain', async () => {
+  test('--json prints one value, with the stages only under --explain', async () => {
     const plain = await runOn(asking().stage, 'search', 'retry', '--json')
     assert.deepEqual(JSON.parse(plain.out), { query: 'retry budget', hits: [hit], notes: answer.notes })
     assert.equal(plain.err, '')
@@ -142,7 +142,7 @@ describe('search', () => {
 describe('index', () => {
   const indexing = (made: IndexReport = report): Stage => ({ services: { indexAll: async () => made } })
 
-  test('prints counts that add up, what was passed over and what failed', async () => {
+  test('prints counts that add up, and the skipped and failed files', async () => {
     const told = await runOn(indexing(), 'index')
     assert.equal(
       told.out,
@@ -182,7 +182,7 @@ describe('index', () => {
     assert.deepEqual(JSON.parse((await runOn(indexing(), 'index', '--json')).out), report)
   })
 
-  test('tells how long embedding took, which is no part of the time for the files', async () => {
+  test('prints the embedding time separately from the time for the files', async () => {
     const library = { embedder: {}, close: async () => {} } as unknown as Library
     const services = {
       open: async () => library,
@@ -196,7 +196,7 @@ describe('index', () => {
     assert.doesNotMatch((await runOn({ services: none }, 'index')).out, /embedded/)
   })
 
-  test('tells of packages that it took in, and notes those it could not', async () => {
+  test('reports added packages, and notes those that failed', async () => {
     const none = {
       state: 'synced',
       version: null,
@@ -227,7 +227,7 @@ describe('index', () => {
     assert.equal((await runOn(indexing(bad), 'index')).code, 1)
   })
 
-  test('passes --force and the signal on, and takes its progress off the terminal', async () => {
+  test('passes --force and the signal on, and clears its progress bar', async () => {
     let forced: unknown
     const told = await runOn(
       {
@@ -249,7 +249,7 @@ describe('index', () => {
     assert.ok(told.err.endsWith('\r\x1b[2K'))
   })
 
-  test('takes its progress off the terminal when the work fails, and closes the library', async () => {
+  test('clears its progress bar when the work fails, and closes the library', async () => {
     const told = await runOn(
       {
         terminal: true,
@@ -268,7 +268,7 @@ describe('index', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   const failing = (error: unknown): Stage => ({
     services: {
       status: async () => {
@@ -327,7 +327,7 @@ describe('what goes wrong', () => {
       assert.deepEqual(JSON.parse(json.out), { error: { code: 'usage', message, hint: next } })
     })
 
-  test('one JSON value and another format are not asked for at once', async () => {
+  test('refuses --json together with another format', async () => {
     for (const format of ['dot', 'graphml']) {
       const told = await runOn({}, 'graph', 'export', '--format', format, '--json')
       assert.equal(told.code, 2)
@@ -414,7 +414,7 @@ describe('--quiet', () => {
     },
   })
 
-  test('says nothing when all went well', async () => {
+  test('prints nothing on success', async () => {
     for (const argv of [
       ['index', '-q'],
       ['-q', 'index'],
@@ -425,7 +425,7 @@ describe('--quiet', () => {
     }
   })
 
-  test('still says what failed, and what was asked for', async () => {
+  test('still prints failures and results', async () => {
     assert.match((await runOn(indexing({ failed: 1 }), 'index', '-q')).out, /1 failed/)
     const told = await runOn(indexing(), 'setup', '--client', 'cursor', '--dry-run', '-q')
     assert.deepEqual([told.out, told.err], ['/f.json: The file would be created.\n+ x\n', ''])

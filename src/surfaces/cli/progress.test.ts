@@ -101,7 +101,7 @@ describe('on a terminal', () => {
       for (const line of drawn()) assert.ok(width(line) < columns, line)
     })
 
-  test('shows what a name says and does not do it', () => {
+  test('shows control characters in a name without executing them', () => {
     const { progress, written } = watch({})
     progress.update({ ...reading(0), subject: 'a\x1b[31mb\nc' })
     assert.ok(!written[0]!.slice(5).includes('\x1b') && !written[0]!.includes('\n'))
@@ -109,7 +109,7 @@ describe('on a terminal', () => {
 })
 
 describe('on a pipe', () => {
-  test('tells a line every five seconds at most', () => {
+  test('prints a line every five seconds at most', () => {
     const { progress, turn, written } = watch({ terminal: false })
     for (let i = 0; i < 120; i++) {
       progress.update(reading(i * 10, 10_000))
@@ -134,7 +134,7 @@ describe('on a pipe', () => {
     ])
   })
 
-  test('but where each takes long, it does in the end, by the minute', () => {
+  test('prints a line each minute when single items take long', () => {
     const { progress, turn, written } = watch({ terminal: false })
     for (let i = 0; i <= 12; i++) {
       progress.update(reading(i, 20))
@@ -145,7 +145,7 @@ describe('on a pipe', () => {
     assert.equal(written.at(-1), 'Reading docs: 12/20 files, 10/min, 48 s left\n')
   })
 
-  test('says at once that it waits', () => {
+  test('reports a wait at once', () => {
     const { progress, written } = watch({ terminal: false })
     const waiting: IndexProgress = { ...reading(0, 0), phase: 'waiting', subject: 'process 77 on desk' }
     progress.update(waiting)
@@ -153,7 +153,7 @@ describe('on a pipe', () => {
     assert.deepEqual(written, ['Waiting for process 77 on desk\n'])
   })
 
-  test('a dumb terminal is treated as one', () => {
+  test('draws no bar on a dumb terminal', () => {
     const { progress, written } = watch({ env: { TERM: 'dumb' } })
     progress.update(reading(1))
     progress.end()
@@ -161,7 +161,7 @@ describe('on a pipe', () => {
   })
 })
 
-test('--quiet says nothing at all', () => {
+test('--quiet prints nothing', () => {
   const { progress, turn, written } = watch({ quiet: true })
   progress.update(reading(1))
   turn(10_000)

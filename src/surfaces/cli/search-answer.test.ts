@@ -29,7 +29,7 @@ Nothing here matters.
 Nor here.`
 
 describe('passages for people', () => {
-  test('lines of a converted document are not shown as those of its file', () => {
+  test("line numbers of a converted document are not shown as the file's", () => {
     const text = show('retry', [hit({ document: 'page.html', linesOf: 'text', text: 'retry' })])
     assert.match(text, /library:page\.html \(lines 1-9 of its text\) {2}0\.50/)
   })
@@ -64,12 +64,12 @@ describe('passages for people', () => {
     )
   })
 
-  test('set the asked words off on a terminal, in all their forms', () => {
+  test("highlight the query's words on a terminal, in all their forms", () => {
     const text = show('retry budgets', [hit({ text: 'The retryBudget caps retries.' })], { paint: painted })
     assert.match(text, /The \x1b\[1mretryBudget\x1b\[22m caps \x1b\[1mretries\x1b\[22m\./)
   })
 
-  test('explain themselves when asked', () => {
+  test('show the explanation under --explain', () => {
     const explained = hit({
       text: 'x',
       by: 'both',

@@ -69,7 +69,7 @@ for (const [title, args, expected] of cases)
     assert.match(stderr, expected.stderr ?? /^$/)
   })
 
-test('shows nothing that a terminal would obey, whoever wrote it', async () => {
+test('escapes control sequences from any source', async () => {
   const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/
   const written = 'a\x1b[2J\x9b31m\u202eb'
   const asked: [string, string][] = [

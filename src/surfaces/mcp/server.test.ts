@@ -57,6 +57,20 @@ test('a bug in a resource is logged whole and answered plainly', async () => {
   await client.close()
 })
 
+test('servers of one registry announce changes only if they watch', async () => {
+  const watching = fixtureSurface()
+  const { changes: _, ...still } = watching
+  for (const [surface, listChanged] of [
+    [still, undefined],
+    [watching, true],
+    [still, undefined],
+  ] as const) {
+    const client = await connected(surface)
+    assert.equal(client.getServerCapabilities()?.resources?.listChanged || undefined, listChanged)
+    await client.close()
+  }
+})
+
 test('a note stands beside a list and inside an object, in the text and in the structured content', async () => {
   const list = defineTool({
     name: 'list_all',

@@ -293,31 +293,36 @@ function serveSubscriptions<Services>(
   }
 }
 
-// The answers to list requests, cached for each registry: the SDK would convert every schema on every request.
-
 interface Template<Services> {
   resource: Resource<Services>
   patterns: UriTemplate[]
 }
 
-export interface Lists<Services> {
+interface Listed<Services> {
   tools: ListedTool[]
   fixed: Map<string, Resource<Services>>
   templates: Template<Services>[]
+}
+
+export interface Lists<Services> extends Listed<Services> {
   capabilities: ServerCapabilities
 }
 
-const known = new WeakMap<object, Lists<never>>()
+// A registry never changes, and the SDK would convert every schema on every request.
+const known = new WeakMap<object, Listed<never>>()
+
+/** What a server lists of a registry. `watches`: the server reports changes of resources and prompts. */
 
 export function listsOf<Services>(registry: Registry<Services>, watches: boolean): Lists<Services> {
-  const found = known.get(registry) as Lists<Services> | undefined
-  if (found) return found
-  const made = makeLists(registry, watches)
-  known.set(registry, made as Lists<never>)
-  return made
+  let listed = known.get(registry) as Listed<Services> | undefined
+  if (!listed) {
+    listed = listedBy(registry)
+    known.set(registry, listed as Listed<never>)
+  }
+  return { ...listed, capabilities: capabilitiesOf(registry, watches) }
 }
 
-function makeLists<Services>(registry: Registry<Services>, watches: boolean): Lists<Services> {
+function listedBy<Services>(registry: Registry<Services>): Listed<Services> {
   const fixed = registry.resources.filter((resource) => resource.uri !== undefined)
   const templates = registry.resources.filter((resource) => resource.template !== undefined)
   return {
@@ -334,7 +339,6 @@ function makeLists<Services>(registry: Registry<Services>, watches: boolean): Li
       resource,
       patterns: [resource.template!, ...(resource.alsoAt ?? [])].map((template) => new UriTemplate(template)),
     })),
-    capabilities: capabilitiesOf(registry, watches),
   }
 }
 

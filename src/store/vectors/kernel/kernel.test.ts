@@ -18,7 +18,7 @@ describe('the committed kernel', () => {
     assert.equal(createHash('sha256').update(source).digest('hex'), SOURCE_SHA256)
   })
 
-  test('is, byte for byte, what its source compiles to', () => {
+  test('is byte for byte the compiled source', () => {
     const check = spawnSync(process.execPath, [join(root, 'scripts/kernel.mjs'), '--check'], {
       encoding: 'utf8',
     })

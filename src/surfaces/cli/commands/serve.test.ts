@@ -34,7 +34,7 @@ describe('serve', () => {
     assert.doesNotMatch(told.err, /not-to-be-shown/)
   })
 
-  test('names the page before it has indexed everything, where that takes long', async (t) => {
+  test("prints the page's address before indexing ends, when that takes long", async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     let end = () => {}
     const indexed = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ describe('serve', () => {
     assert.match((await running).err, /^Open http:\/\/127\.0\.0\.1:7373\/ meanwhile/m)
   })
 
-  test('hands an empty token on to be refused, and no token only where none is set', async () => {
+  test('passes an empty token on, which is refused, and no token when none is set', async () => {
     const given: string[][] = []
     const serve = async (_: unknown, { tokens }: { tokens: string[] }) => {
       given.push(tokens)
@@ -58,7 +58,7 @@ describe('serve', () => {
     assert.deepEqual(given, [[], ['']])
   })
 
-  test('stops when told, also while it still indexes', async () => {
+  test('stops on a signal, also while it indexes', async () => {
     const controller = new AbortController()
     let closed = 0
     const told = await runOn(

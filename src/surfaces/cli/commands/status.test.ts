@@ -71,7 +71,7 @@ describe('status, doctor and eval', () => {
     assert.deepEqual(JSON.parse((await runOn(stage, 'status', '--json')).out), facts)
   })
 
-  test('status of what was not indexed says what there is to do', async () => {
+  test('status of a project without an index says what to do', async () => {
     const told = async (more: Partial<Status>) =>
       (
         await runOn(

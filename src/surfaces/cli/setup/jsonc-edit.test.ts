@@ -68,7 +68,7 @@ describe('setting one value', () => {
     }
   })
 
-  test('of two members by one name changes the one that counts', () => {
+  test('of two members with the same name, changes the last', () => {
     assert.equal(setIn('{"a":1,"a":2}', ['a'], 3), '{"a":1,"a":3}')
   })
 })
@@ -90,7 +90,7 @@ describe('a file that is broken is left alone and the place is named', () => {
         (e) => e instanceof Problem && message.test(e.message),
       ),
     )
-  test('a container that is no object', () => {
+  test('refuses a container that is not an object', () => {
     assert.throws(() => setIn('{"servers": []}', path, entry), /"servers" is not an object/)
     assert.throws(() => setIn('[]', path, entry), /The file is not an object/)
   })
@@ -152,7 +152,7 @@ test('whatever the file looks like, the rest of it stays as it was', () => {
   )
 })
 
-test('removing what was added gives back the very bytes, in files of several lines', () => {
+test('removing an added value restores the exact bytes, in files of several lines', () => {
   const files = [
     '{\n  "servers": {\n    "other": {}\n  }\n}\n',
     '{\n  "servers": {\n    "other": {}, // mine\n  },\n}\n',

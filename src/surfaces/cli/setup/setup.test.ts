@@ -113,7 +113,7 @@ describe('setting up and removing leaves the file as it was, to the byte', () =>
       })
 })
 
-test('a file that only we wrote to goes away with us', (t) => {
+test('removal deletes a file that only we wrote', (t) => {
   for (const client of clientNames) {
     const { run } = desk(t)
     const { file, action } = run(client)
@@ -123,7 +123,7 @@ test('a file that only we wrote to goes away with us', (t) => {
   }
 })
 
-test('removing leaves none of the folders that set-up made', (t) => {
+test('removal deletes the folders that setup made', (t) => {
   for (const client of clientNames)
     for (const scope of clients[client].project ? (['project', 'user'] as const) : (['user'] as const)) {
       const { home, cwd, run } = desk(t)
@@ -185,7 +185,7 @@ describe("a file of the user's own has one entry for each project", () => {
     })
 })
 
-describe('a client that starts in the folder of its session has one entry for all projects', () => {
+describe("a client that starts in its session's folder has one entry for all projects", () => {
   for (const client of ['codex', 'claude-code', 'gemini', 'opencode'] as const)
     test(client, (t) => {
       const { cwd, run } = desk(t)
@@ -260,7 +260,7 @@ test('a running server is an entry of its own in a file of the user, found by it
   assert.deepEqual(Object.keys(serversIn(file)), ['carrel-one'])
 })
 
-test('what the user changed since is kept when we go', (t) => {
+test("removal keeps the user's later changes", (t) => {
   const { run } = desk(t)
   const { file } = run('cursor', { dryRun: true })
   mkdirSync(dirname(file), { recursive: true })
@@ -272,7 +272,7 @@ test('what the user changed since is kept when we go', (t) => {
   assert.equal(readFileSync(file, 'utf8'), '{\n  "mcpServers": {\n    "a": {"command": "x"} // new\n  }\n}\n')
 })
 
-test('what the user added to our entry stays, and the way of reaching us can change', (t) => {
+test("setup keeps the user's additions to our entry, and can change how the server is reached", (t) => {
   const { run } = desk(t)
   const { file } = run('cursor')
   writeFileSync(
@@ -336,7 +336,7 @@ test('a broken file is named and not touched', (t) => {
   assert.equal(readFileSync(file, 'utf8'), '{"servers": {"a": 1,, }}')
 })
 
-test('a file that cannot be read or written is named, with what stands in the way', (t) => {
+test('names a file that cannot be read or written, with the reason', (t) => {
   const { home, cwd, run } = desk(t)
   const refuses = (client: string, message: RegExp) =>
     assert.throws(
@@ -379,7 +379,7 @@ test('a pipe in place of a file is not waited for', {
   assert.throws(() => run('claude-code'), /It is not a regular file\./)
 })
 
-test('a variable that names no folder is passed over: nothing of the user lands where somebody stands', (t) => {
+test('ignores a variable that is no absolute path, so that nothing is written into the current folder', (t) => {
   const { home, run } = desk(t)
   for (const client of clientNames)
     for (const folder of ['', '.', 'conf']) {
@@ -396,7 +396,7 @@ test('opencode files of the second version keep their servers where they are', (
   assert.match(run('opencode').after ?? '', /"servers": \{\n {6}"carrel"/)
 })
 
-test('what cannot be done is said with a way out', (t) => {
+test('refuses an impossible setup with a hint', (t) => {
   const { run } = desk(t)
   const refuses = (client: string, more: Partial<SetupOptions>, hint: RegExp) =>
     assert.throws(
@@ -411,7 +411,7 @@ test('what cannot be done is said with a way out', (t) => {
     refuses('cursor', { url }, /carrel serve/)
 })
 
-test('the options given are those that the client starts the server with', (t) => {
+test('the client starts the server with the given options', (t) => {
   const { cwd, run } = desk(t)
   const [beside, inside] = [join(dirname(cwd), 'index'), join(cwd, 'conf', 'x.json')]
   const given = { paths: { '--data': beside, '--config': inside }, words: ['--set', 'watch=off'] }
@@ -457,7 +457,7 @@ test('the changed lines can be shown', (t) => {
   assert.match(shown, /^- {5}"a": \{\}\n\+ {5}"a": \{\},\n\+ {5}"carrel": \{\n/)
 })
 
-test('of a long line only what changes is shown', (t) => {
+test('shows only the changed part of a long line', (t) => {
   const { run } = desk(t)
   const { file } = run('cursor', { dryRun: true })
   mkdirSync(dirname(file), { recursive: true })
@@ -467,7 +467,7 @@ test('of a long line only what changes is shown', (t) => {
   assert.doesNotMatch(shown, /kkk/)
 })
 
-test('a copy is no more open than the file, and the file stays as open as it was', (t) => {
+test('a backup has no wider permissions than the file, whose permissions stay', (t) => {
   for (const rights of [0o600, 0o664]) {
     const { run } = desk(t)
     const { file } = run('cursor', { dryRun: true })

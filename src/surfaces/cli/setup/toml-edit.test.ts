@@ -69,11 +69,11 @@ describe('setting a table', () => {
       assert.equal(setTable(after, path, values, ['url']), after, 'a second time changes nothing')
     })
 
-  test('that is written where nothing can be added is a problem', () => {
+  test('refuses to add to an inline table', () => {
     assert.throws(() => setTable('mcp_servers = { a = { command = "x" } }\n', path, values), Problem)
   })
 
-  test('in a broken file names the line', () => {
+  test('in a broken file reports the line', () => {
     for (const text of ['a = 1\n= 2\n', '[a\nb = 1\n', 'a = "x\n', 'a = [1,\n'])
       assert.throws(
         () => setTable(text, path, values),
@@ -84,18 +84,18 @@ describe('setting a table', () => {
 })
 
 describe('removing a table', () => {
-  test('gives back what was there', () => {
+  test('restores the text before', () => {
     for (const before of ['', 'a = 1\n', `${tricky}\n`])
       assert.equal(removeTable(setTable(before, path, values), path), before)
   })
 
-  test('takes what lies below it too, and nothing else', () => {
+  test('removes its subtables too, and nothing else', () => {
     const text =
       '# mine\n[mcp_servers.carrel]\ncommand = "x"\n# between\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\na = 1\n'
     assert.equal(removeTable(text, path), '# mine\n# between\n\n[z]\na = 1\n')
   })
 
-  test('that is not there changes nothing', () => {
+  test('a missing table changes nothing', () => {
     assert.equal(hasTable(tricky, path), false)
     assert.equal(removeTable(tricky, path), tricky)
   })
