@@ -97,6 +97,7 @@ function plainLines(root: string, name: string): string[] {
 interface Node {
   id: number
   type: string
+  text: string
   parent: Node | null
   startIndex: number
   endIndex: number
@@ -131,9 +132,12 @@ function classOfNode(node: Node): 'definition' | 'import' | 'use' | 'comment' {
   const around: Node[] = []
   for (let one: Node | null = node; one; one = one.parent) around.push(one)
   if (around.some(({ type }) => /comment/.test(type)) || isDocstring(around)) return 'comment'
-  if (around.some(isImport)) return 'import'
+  if (around.some(isImport) || isRequire(around)) return 'import'
   const [own, parent, above] = around
   const isName = parent?.childForFieldName('name')?.id === own!.id
+  // In a shell script.
+  if (parent?.type === 'variable_assignment' && isName)
+    return around.some(({ type }) => type === 'function_definition') ? 'use' : 'definition'
   if (parent?.type === 'assignment' && parent.childForFieldName('left')?.id === own!.id)
     return around.some(({ type }) => type === 'function_definition') ? 'use' : 'definition'
   if (!isName && !/declarator$/.test(parent?.type ?? '')) return 'use'
@@ -150,7 +154,7 @@ function classOfNode(node: Node): 'definition' | 'import' | 'use' | 'comment' {
     return /_call|_invocation|call_expression|type_identifier$/.test(parent!.type) ? 'use' : 'definition'
   }
   if (
-    /^(?:const_item|static_item|const_spec|enum_variant|enum_assignment|property_signature|public_field_definition|enumerator)/.test(
+    /^(?:preproc_def|preproc_function_def|const_item|static_item|const_spec|enum_variant|enum_assignment|property_signature|public_field_definition|enumerator)/.test(
       parent!.type,
     )
   )
@@ -160,6 +164,12 @@ function classOfNode(node: Node): 'definition' | 'import' | 'use' | 'comment' {
   if (/^(?:function_declarator)$/.test(parent!.type) && /definition|declaration/.test(above?.type ?? ''))
     return isInFunction ? 'use' : 'definition'
   return 'use'
+}
+
+/** `const fs = require('fs')` only brings in a name. */
+function isRequire(around: readonly Node[]): boolean {
+  const declarator = around.find(({ type }) => type === 'variable_declarator')
+  return /^require\(/.test(declarator?.childForFieldName('value')?.text ?? '')
 }
 
 function isDocstring(around: readonly Node[]): boolean {

@@ -2,6 +2,7 @@
 // a syntax tree where there is a grammar, sections in documents, keys in settings, and the look of the lines elsewhere.
 import type { Declaration, Section } from '../model/document.js'
 import { lineAt, lineStarts } from '../text/lines.js'
+import type { SyntaxTree } from './code/grammars.js'
 import { formatOf, languageOfScript } from './formats.js'
 
 export interface FileSymbol {
@@ -61,18 +62,23 @@ async function treeSymbols(
   language: string,
   starts: Uint32Array,
 ): Promise<FileSymbols | null> {
-  const [{ withTree }, { languageFor }, { readDeclarations }, { memberQueries, commentTypes, importTypes }] =
-    await Promise.all([
-      import('./code/grammars.js'),
-      import('./code/languages.js'),
-      import('./code/declarations.js'),
-      import('./code/members.js'),
-    ])
+  const [
+    { withTree },
+    { languageFor },
+    { isRubble, readDeclarations },
+    { memberQueries, commentTypes, importTypes },
+  ] = await Promise.all([
+    import('./code/grammars.js'),
+    import('./code/languages.js'),
+    import('./code/declarations.js'),
+    import('./code/members.js'),
+  ])
   const known = languageFor(language, path)
   if (!known) return null
   const members = memberQueries[known.grammar] ?? ''
   const withMembers = { ...known, query: `${known.query}\n${members}` }
-  const { value } = await withTree(known.grammar, known.mask?.(text) ?? text, (tree) => {
+  const readTree = (tree: SyntaxTree): Omit<FileSymbols, 'starts' | 'hasTree'> | null => {
+    if (isRubble(tree)) return null
     const { declarations } = readDeclarations(tree, withMembers, text, starts)
     const stretches = (types: readonly string[]): Stretch[] =>
       tree.root
@@ -86,9 +92,13 @@ async function treeSymbols(
       comments: [...stretches(commentTypes), ...docs].sort((a, b) => a.start - b.start),
       imports: [...stretches(importTypes), ...reexports].sort((a, b) => a.start - b.start),
     }
-  })
+  }
+  const { value } = await withTree(known.grammar, known.mask?.(text) ?? text, readTree, promptly)
   return value && { ...value, starts, hasTree: true }
 }
+
+/** A look-up waits for the tree: what takes longer is read by its lines. */
+const promptly = { chars: 1_000_000, ms: 500 }
 
 const isScript = new Set(['typescript', 'tsx', 'javascript'])
 const docstringQuery = '(expression_statement . (string) @doc .)'

@@ -211,7 +211,7 @@ describe('grep', () => {
     )
     assert.match(
       await say('grep', { pattern: 'retries', in: 'config' }),
-      /^1 line in 1 file\nconfig\/app\.yaml\n {2}4 retries: 3$/,
+      /^1 line in 1 file\nconfig\/app\.yaml\n {2}4 \[mail\] retries: 3$/,
     )
     assert.match(
       await say('grep', { pattern: 'resolvesTo', in: '!src/fetch/guard.ts,!*.test.ts' }),

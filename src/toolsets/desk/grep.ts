@@ -12,7 +12,7 @@ import { Problem } from '../../model/problem.js'
 import { enclosing } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { cutLine, labelOf, linesOfText, plural } from './lines.js'
+import { cutLine, linesOfText, placeLabel, plural } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
 
@@ -92,6 +92,21 @@ export function byFile(lines: readonly MatchingLine[]): Map<string, MatchingLine
   return files
 }
 
+/** The whole of the lines that ripgrep cut, with the column in characters. */
+export function wholeLines<Line extends MatchingLine>(
+  lines: readonly Line[],
+  text: string | undefined,
+): Line[] {
+  if (text === undefined || !lines.some(({ isCut }) => isCut)) return [...lines]
+  const all = linesOfText(text)
+  return lines.map((line) => {
+    const whole = line.isCut ? all[line.line - 1] : undefined
+    if (whole === undefined) return line
+    const column = Buffer.from(whole).toString('utf8', 0, line.column - 1).length + 1
+    return { ...line, text: whole, column }
+  })
+}
+
 export function isOfKind(role: FileRole, kind: Kind): boolean {
   if (kind === 'all') return true
   return (role === 'docs' || role === 'changelog') === (kind === 'docs')
@@ -144,28 +159,27 @@ async function fileBlock(
 ): Promise<Block> {
   const file = knownFile(root, path)
   const symbols = file ? (await symbolsOf(library, file)).symbols : []
-  const all = file && (context > 0 || lines.some(({ isCut }) => isCut)) ? linesOfText(file.text) : null
+  const all = file && context > 0 ? linesOfText(file.text) : null
   const rows: string[] = []
   let [size, last, around] = [path.length, 0, '']
   let shown = 0
-  for (const match of lines) {
+  for (const match of wholeLines(lines, file?.text)) {
     const own: string[] = []
-    const symbol = enclosing(symbols, match.line)
-    const name = symbol && symbol.nameLine !== match.line ? labelOf(symbol) : ''
+    const name = placeLabel(enclosing(symbols, match.line), match.line)
     if (context > 0 && all) {
       const from = Math.max(last + 1, match.line - context)
       if (last > 0 && from > last + 1) own.push('  --')
       for (let line = from; line < match.line; line++) own.push(`  ${line}- ${cutLine(all[line - 1]!, 200)}`)
     }
     const column = match.column - 1
-    const text = match.isCut && all ? all[match.line - 1]! : match.text
+    const { text } = match
     const indent = text.length - text.trimStart().length
     const place = context > 0 && all ? text.trimEnd() : text.trim()
     // The function is named once for the lines that follow each other in it.
     const label = name !== '' && name !== around ? `[${name}] ` : ''
     if (match.line > last) own.push(`  ${match.line} ${label}${cutLine(place, 240, column - indent)}`)
     if (context > 0 && all) {
-      const next = lines[lines.indexOf(match) + 1]?.line ?? Number.POSITIVE_INFINITY
+      const next = lines[shown + 1]?.line ?? Number.POSITIVE_INFINITY
       const to = Math.min(all.length, match.line + context, next - 1)
       for (let line = match.line + 1; line <= to; line++)
         own.push(`  ${line}- ${cutLine(all[line - 1]!, 200)}`)

@@ -48,6 +48,16 @@ export function labelOf({ kind, qualified }: Pick<FileSymbol, 'kind' | 'qualifie
     .join(' / ')
 }
 
+/** What a line stands in. A line that declares a function needs no name; one that declares a field, its owner's. */
+export function placeLabel(symbol: FileSymbol | null, line: number): string {
+  if (!symbol) return ''
+  if (symbol.nameLine !== line) return labelOf(symbol)
+  return memberKinds.has(symbol.kind) ? symbol.qualified.slice(0, -symbol.name.length - 1) : ''
+}
+
+/** Names that are no place of their own. */
+export const memberKinds: ReadonlySet<string> = new Set(['attribute', 'field', 'key', 'member', 'property'])
+
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
 }

@@ -36,5 +36,5 @@ async function nearestSpelling(root: string, name: string): Promise<string | nul
 }
 
 function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

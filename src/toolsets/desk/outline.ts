@@ -7,7 +7,7 @@ import { Problem } from '../../model/problem.js'
 import type { FileSymbol, FileSymbols } from '../../parse/file-symbols.js'
 import { isSideRole } from '../../text/file-role.js'
 import { cleanPath } from '../../text/glob.js'
-import { cutLine, linesOfText, plural, range } from './lines.js'
+import { cutLine, linesOfText, memberKinds, plural, range } from './lines.js'
 
 export interface OutlineRequest {
   path: string
@@ -53,8 +53,8 @@ export function outlineText(
   const deepest = Math.max(1, ...kept.map(({ level }) => level))
   const stages = [
     { from: kept, short: false },
-    { from: kept.filter(({ kind, level }) => level === 1 || !isMember.has(kind)), short: false },
-    { from: kept.filter(({ kind, level }) => level === 1 || !isMember.has(kind)), short: true },
+    { from: kept.filter(({ kind, level }) => level === 1 || !memberKinds.has(kind)), short: false },
+    { from: kept.filter(({ kind, level }) => level === 1 || !memberKinds.has(kind)), short: true },
     ...Array.from({ length: deepest - 1 }, (_, i) => ({
       from: kept.filter(({ level }) => level < deepest - i),
       short: false,
@@ -68,8 +68,6 @@ export function outlineText(
   }
   return head
 }
-
-const isMember = new Set(['attribute', 'field', 'key', 'member', 'property'])
 
 function row(
   { line, endLine, level, signature, kind, name }: FileSymbol,

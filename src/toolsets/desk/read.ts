@@ -40,7 +40,8 @@ export async function read(
     signal?.throwIfAborted()
     return readOne(library, written, share).catch((error: unknown) => {
       if (!(error instanceof Problem) || asked.length === 1) throw error
-      return `${written}: ${[error.message, error.hint].filter(Boolean).join(' ')}`
+      const sentence = error.message.replace(/[^.!?]$/, '$&.')
+      return `${printable(written)}: ${[sentence, error.hint].filter(Boolean).join(' ')}`
     })
   }
   const texts: string[] = []
@@ -81,6 +82,11 @@ async function readOne(library: Library, written: string, budget: number): Promi
   return readFrom(library, file, address, budget)
 }
 
+/** Without the signs that a terminal would obey, and cut. */
+function printable(written: string): string {
+  return cutLine(written.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd'), 200)
+}
+
 /** What is meant by a path that no file has: the end of the path of one file, or a name. */
 async function elsewhere(library: Library, address: Address, budget: number, error: Problem) {
   const { paths } = await projectListing(library)
@@ -89,7 +95,7 @@ async function elsewhere(library: Library, address: Address, budget: number, err
   const isPath = !isBareName(address) || (formatOf(address.path)?.format ?? 'text') !== 'text'
   const named = isBareName(address) ? await readNamedSymbol(library, address, budget, isPath) : null
   if (named !== null) return named
-  throw new Problem('not_found', `There is no file "${address.path}".`, error.hint)
+  throw new Problem('not_found', `There is no file "${printable(address.path)}".`, error.hint)
 }
 
 interface FileText extends TextFile {

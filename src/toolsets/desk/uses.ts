@@ -14,8 +14,8 @@ import { enclosing, type FileSymbol, type FileSymbols, isWithin } from '../../pa
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { byFile, cutText, order } from './grep.js'
-import { cutLine, plural, range } from './lines.js'
+import { byFile, cutText, order, wholeLines } from './grep.js'
+import { cutLine, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
 export interface UsesRequest {
@@ -61,10 +61,10 @@ export async function classifiedUses(
     await yieldIfDue()
     const role = roleIn(listing, path)
     const needsTree = !isDocument(role) && !isTestLike(role) && trees < mostTrees
-    const file = needsTree ? knownFile(root, path) : null
-    const symbols = file ? await symbolsOf(library, file) : null
+    const file = needsTree || own.some(({ isCut }) => isCut) ? knownFile(root, path) : null
+    const symbols = file && needsTree ? await symbolsOf(library, file) : null
     if (symbols) trees++
-    for (const line of own)
+    for (const line of wholeLines(own, file?.text))
       classified.push({ ...line, role, ...classOf(line, name, role, symbols, file?.text ?? '') })
   }
   return { lines: classified, stopped, large: largeTexts(large) }
@@ -219,7 +219,7 @@ function nameOf(written: string): { whole: string; name: string; owner: string |
   const whole = written.trim().replace(/\(\)$/, '').replace(/^.*#/, '')
   const parts = whole.split(/\.|::|->/)
   const name = parts.pop()!.trim()
-  if (name === '' || /[\s\n]/.test(name))
+  if (!/[\p{L}\p{N}_$]/u.test(name) || /\s/.test(name))
     throw new Problem(
       'invalid',
       'uses takes one name.',
@@ -252,10 +252,10 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
     const block = [path]
     let around = ''
     for (const { line, text, symbol, column } of own) {
-      const name = symbol?.qualified ?? ''
+      const name = placeLabel(symbol, line)
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
-      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column)}`)
+      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1)}`)
     }
     const fitting = fittingRows(block, left)
     if (fitting.length < 2) {
