@@ -1,6 +1,6 @@
-// Bundles the programs that ship: the command line and the files that it starts by name. One file loads faster than the
+// Bundles what ships: the command line, the library, and the files that they start by name. One file loads faster than the
 // hundreds it is made of, and what a command does not need stays in chunks of its own.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -12,6 +12,7 @@ const to = join(root, 'dist/bundle')
 
 // Their names are theirs alone, because all of them lie in one folder.
 const entries = [
+  'index',
   'app/main',
   'app/engine/door',
   'app/audit-child',
@@ -25,10 +26,11 @@ const entries = [
   'toolsets/architecture/judge/judge-child',
 ]
 
-// Packages of plain JavaScript that most commands load. The others stay in node_modules: they have binaries, start
-// files of their own by name, or are needed rarely.
+// Packages of plain JavaScript that most commands load; users do not install them. Of liteparse they install the package
+// of their platform alone: the main one brings another platform's binary along. The others stay in node_modules: they
+// have binaries, start files of their own by name, or are needed rarely.
 const bundled =
-  /^(commander|zod|@modelcontextprotocol\/server|yaml|jsonc-parser|stemmer|bidi-js|ipaddr\.js)(\/|$)/
+  /^(commander|zod|@modelcontextprotocol\/server|yaml|jsonc-parser|stemmer|bidi-js|ipaddr\.js|@llamaindex\/liteparse)(\/|$)/
 
 /** A package inside a bundled package is bundled too. */
 const packages = {
@@ -89,6 +91,21 @@ const { metafile } = await build({
 // Chunks of an earlier build go last: a program that still runs loads some of them late, and most are the same.
 const written = new Set(Object.keys(metafile.outputs).map((file) => basename(file)))
 for (const file of readdirSync(to)) if (!written.has(file)) rmSync(join(to, file))
+writeFileSync(join(to, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)))
+
+/** The licenses of the bundled packages, which go with their code. */
+function licenses(files) {
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const text = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))
+      const head = `${name} ${version} (${license ?? 'see its page'})\n\n`
+      return head + (text ? readFileSync(join(folder, text), 'utf8') : '')
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
 
 function entryUrl(file) {
   const name = basename(file, '.js')
