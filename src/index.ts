@@ -36,7 +36,7 @@ export async function openCarrel({ root, data }: OpenOptions): Promise<Carrel> {
   const home = homeFolder()
   const { XDG_CONFIG_HOME } = process.env
   const env = { XDG_CONFIG_HOME, CARREL_STATE: stateFolder(process.env, home) }
-  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: root, home })
+  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: process.cwd(), home })
   const library = await openLibrary(settings)
   return {
     index: (options = {}) => indexAll(library, options),

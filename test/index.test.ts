@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { openCarrel } from '../src/index.js'
 import { temporaryFolder, write } from './support/world.js'
@@ -18,6 +18,14 @@ test('a program opens a folder, indexes it and asks', async (t) => {
   const { hits } = await carrel.search({ query: 'trim' })
   assert.deepEqual([hits[0]!.document, hits[0]!.heading], ['a.md', 'Wick'])
   assert.equal((await carrel.status()).documents, 2)
+})
+
+test('a relative folder goes by the folder of the process', async (t) => {
+  const root = temporaryFolder(t)
+  write(root, { 'a.md': '# Wick', 'carrel.json': '{ "embedding": { "provider": "none" } }' })
+  const carrel = await openCarrel({ root: relative(process.cwd(), root) })
+  t.after(() => carrel.close())
+  assert.equal((await carrel.status()).root, root)
 })
 
 test("a project's folder does not pass for the user's home, whose configuration may do more", async (t) => {

@@ -46,7 +46,7 @@ test('the first compile says what it does, and a later one does not', (t) => {
     join(bundler, 'index.js'),
     `exports.build = async ({ outdir }) => {
       require('node:fs').mkdirSync(outdir, { recursive: true })
-      return { metafile: { outputs: {} } }
+      return { metafile: { inputs: {}, outputs: {} } }
     }`,
   )
   const compile = `import('${pathToFileURL(join(clone, 'scripts/setup.mjs')).href}').then((m) => m.compile())`
