@@ -140,7 +140,7 @@ export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint
 // costs the same whether a few or many documents share it. Towards the end they shrink: nothing is read while the last
 // one is written.
 const firstBatch = { chars: 500_000, documents: 200 }
-const largestBatch = { chars: 6_000_000, documents: 3_000 }
+const largestBatch = { chars: 2_000_000, documents: 1_000 }
 const growth = 2
 
 async function* readAndStore(
@@ -239,8 +239,8 @@ async function* readAndStore(
 
 const adoptedAtOnce = 1_000
 
-const filesAhead = 300
-const bytesAhead = 8_000_000
+const filesAhead = 150
+const bytesAhead = 3_000_000
 
 /** Reads some files ahead of the writer, and hands them on in order: the same folder gives the same index. */
 async function* readAhead(

@@ -40,7 +40,7 @@ describe('a project’s file cannot widen access', () => {
 
   // A new key belongs on one of these lists, once somebody has thought about what a stranger's project could do with it.
   test('every key is known to be harmless in a project’s file or is restricted there', () => {
-    const restricted = ['sources', 'uploadFolders', 'toolsets', 'tools', 'readOnly']
+    const restricted = ['sources', 'uploadFolders', 'worktrees', 'toolsets', 'tools', 'readOnly']
     const providers = ['folder', 'baseUrl', 'keyFrom'].flatMap((name) => [
       `embedding.${name}`,
       `rerank.${name}`,

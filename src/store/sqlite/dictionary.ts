@@ -63,7 +63,7 @@ export class Dictionary {
 }
 
 const sortedAtOnce = 256
-const mostTerms = 300_000
+const mostTerms = 150_000
 
 /** The dictionary for the next batch: a new one if the last has grown too large. */
 export function renewed(dictionary: Dictionary): Dictionary {
