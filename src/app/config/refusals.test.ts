@@ -27,7 +27,7 @@ describe('what cannot be right is said as a person would', () => {
     [
       'a prototype for a key',
       project('{ "__proto__": { "watch": false } }'),
-      'Unknown key "__proto__" (carrel.json, line 1).\nKnown here: $schema, sources, exclude, uploadFolders, limits, watch, worktrees, engine, embedding, rerank, showWeak, architecture, toolsets, tools, excludeTools, readOnly, rateLimits.',
+      'Unknown key "__proto__" (carrel.json, line 1).\nKnown here: $schema, sources, exclude, uploadFolders, worktrees, limits, watch, engine, embedding, rerank, showWeak, architecture, toolsets, tools, excludeTools, readOnly, rateLimits.',
     ],
     [
       'a misspelt value',
