@@ -10,6 +10,8 @@ interface Sample {
   cosine: number
   share: number
   exact: number
+  /** How many terms the question has. */
+  asked: number
   relevant: boolean
 }
 
@@ -48,6 +50,7 @@ for (const name of sets.size > 0 ? [] : [...fitted, ...heldOut]) {
           cosine: explain!.meaning?.cosine ?? 0,
           share: explain!.words?.share ?? 0,
           exact: explain!.exact,
+          asked: Object.keys(explain!.terms).length,
           relevant: relevant.has(ref.path),
         })
     }
@@ -65,8 +68,10 @@ const words = fit(pick(fitted, 'words'), false)
 console.log('fitted:', JSON.stringify({ both: rounded(both), wordsOnly: rounded(words) }))
 
 const current = (sample: Sample, which: 'both' | 'words') =>
-  relevance({ cosine: which === 'both' ? sample.cosine : null, share: sample.share, exact: sample.exact })
+  relevance({ ...sample, cosine: which === 'both' ? sample.cosine : null })
 const refit = (sample: Sample, which: 'both' | 'words') => predict(which === 'both' ? both : words, sample)
+for (const which of ['both', 'words'] as const)
+  console.log(`by length, ${which}:`, JSON.stringify(fitLength(pick(fitted, which), which)))
 for (const [label, score] of [
   ['in use', current],
   ['refitted', refit],
@@ -119,6 +124,29 @@ function fit(rows: (Sample & { weight: number })[], withCosine: boolean): Weight
     for (const key of ['cosine', 'share', 'exact'] as const) w[key] = Math.max(0, w[key])
   }
   return w
+}
+
+/** What of the score and the length of the question makes the relevance: a logistic function of its log-odds. */
+function fitLength(rows: (Sample & { weight: number })[], which: 'both' | 'words') {
+  const w = { bias: 0, slope: 1, length: 0 }
+  const known = rows.map(({ relevant, weight, asked, ...row }) => {
+    const score = current({ ...row, asked, relevant }, which)
+    const odds = Math.log(Math.max(1e-6, score) / Math.max(1e-6, 1 - score))
+    return { odds, length: Math.log(Math.max(1, asked)), relevant, weight }
+  })
+  const total = known.reduce((sum, { weight }) => sum + weight, 0)
+  for (let step = 0; step < 20_000; step++) {
+    const g = { bias: 0, slope: 0, length: 0 }
+    for (const { odds, length, relevant, weight } of known) {
+      const said = 1 / (1 + Math.exp(-(w.bias + w.slope * odds + w.length * length)))
+      const error = (said - (relevant ? 1 : 0)) * weight
+      g.bias += error
+      g.slope += error * odds
+      g.length += error * length
+    }
+    for (const key of ['bias', 'slope', 'length'] as const) w[key] -= (0.3 * g[key]) / total
+  }
+  return Object.fromEntries(Object.entries(w).map(([key, value]) => [key, Math.round(value * 100) / 100]))
 }
 
 function curve(pairs: [number, boolean][]) {

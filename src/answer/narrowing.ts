@@ -19,6 +19,19 @@ export interface Narrowing {
   since?: string | undefined
 }
 
+/**
+ * Whether hits are shown even if none is relevant: where somebody asks for that, or narrows the search. A filtered search
+ * returns what there is, up to its limit.
+ */
+export function showsWeak(weak: boolean | undefined, ...filters: unknown[]): boolean | undefined {
+  const isNarrowed = filters.some((given) =>
+    given !== null && typeof given === 'object'
+      ? Object.values(given).some((value) => value !== undefined)
+      : given !== undefined && given !== false,
+  )
+  return weak ?? (isNarrowed || undefined)
+}
+
 /** The part of a scope that filters ask for. */
 export async function narrowedTo(library: Library, given: Narrowing): Promise<Scope> {
   const { path, language, kind, since } = given

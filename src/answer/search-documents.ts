@@ -10,7 +10,7 @@ import { findCollections, isMiss, type Miss, openInAny } from './collections.js'
 import { type FoundPassage, findEach, type PassageQuery } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/records.js'
-import { type Narrowing, narrowedTo } from './narrowing.js'
+import { type Narrowing, narrowedTo, showsWeak } from './narrowing.js'
 import { knownSources } from './notes/index-state.js'
 import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
 
@@ -86,9 +86,8 @@ async function passageQuery(
   const place = await placeOf(library, sources, query)
   if (isMiss(place)) return place
   const scope = { ...place.scope, ...(await narrowedTo(library, narrowing)) }
-  // Whoever names a document or a distance wants what is nearest there.
-  const isBound = query.document !== undefined || options.maxDistance !== undefined
-  const weak = options.weak ?? (isBound || undefined)
+  const isLimited = (query.collections ?? []).length > 0
+  const weak = showsWeak(options.weak, narrowing, isLimited, query.document, options.maxDistance)
   return { ...options, ...place, scope, weak, text: query.query, perDocument }
 }
 

@@ -8,7 +8,7 @@ import { unsyncedPackages } from './configured-packages.js'
 import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/records.js'
-import { narrowedTo } from './narrowing.js'
+import { narrowedTo, showsWeak } from './narrowing.js'
 import { filtersOf } from './notes/empty-scope.js'
 import { emptyIndexSentence, knownSources } from './notes/index-state.js'
 import { lookForNewFiles } from './notes/new-files.js'
@@ -67,10 +67,12 @@ export interface SearchHit {
 
 /** The search of the command line and of the public library (`src/index.ts`). */
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
-  const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs, weak } = request
+  const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs } = request
   const sources = await knownSources(library)
   const scope = await scopeOf(library, sources, request)
   const askedSources = request.collections && scope.sources
+  const { collections, under, tags, languages, kinds, since } = request
+  const weak = showsWeak(request.weak, { collections, under, tags, languages, kinds, since })
   const { passages, notes, stages } = await findPassages(
     library,
     { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, askedSources },

@@ -240,7 +240,10 @@ export const noteCodes: Readonly<Record<string, CodeEntry>> = {
     'A word that the index does not have was corrected.',
     'Quote the word to search for it as it is.',
   ),
-  not_reranked: entry('There was no time to rerank.', 'Allow more time with --deadline.'),
+  not_reranked: entry(
+    'There was no time to rerank, or nothing to compare the passages by.',
+    'Allow more time with --deadline.',
+  ),
   vectors_pending: entry('Some passages have no vectors yet.', 'Wait, or run "carrel index".'),
   reembedding: entry('The model changed, and its vectors are being computed.', 'Wait.'),
   empty_index: entry('Nothing is indexed.', 'Run "carrel index".'),

@@ -101,6 +101,8 @@ export interface EvalReport {
   mrr10: number
   queryMs: { p50: number; p95: number }
   indexMs: number
+  /** The same for each kind of question that the set names, by name; empty where it names none. */
+  kinds: { kind: string; queries: number; ndcg10: number; recall100: number; mrr10: number }[]
   notes: string[]
 }
 

@@ -17,6 +17,7 @@ import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
 import type { Candidate, Rated } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import { namesIn, sideRoles } from './names.js'
+import { nearness } from './nearness.js'
 import type { Part } from './part.js'
 import { readPassages } from './passage-text.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
@@ -26,7 +27,7 @@ export interface Ports {
   store: Store
   /** Null: search is by words alone. */
   embedder: Embedder | null
-  /** For `mode: 'rerank'`; null or absent: the hybrid order, with a note. */
+  /** For `mode: 'rerank'`; null or absent: the vectors of the best passages judge the others. */
   reranker?: Reranker | null
 }
 
@@ -155,20 +156,11 @@ async function withBodies(store: Store, passages: readonly Passage[]): Promise<P
 }
 
 async function secondLook(
-  { reranker }: Ports,
+  { reranker, store, embedder }: Ports,
   query: Search,
   assembled: Assembled,
   run: Run,
 ): Promise<Assembled> {
-  if (!reranker) {
-    tell(
-      run,
-      'not_reranked',
-      'No reranker is set up (rerank.provider in the configuration); this is the hybrid order.',
-    )
-    record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
-    return assembled.slice(0, query.limit)
-  }
   if (assembled.length < 2) {
     record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'fewer than two passages' })
     return assembled
@@ -176,7 +168,9 @@ async function secondLook(
   const start = performance.now()
   const best = assembled.slice(0, reranked)
   const passages = best.map(({ hit }) => ({ text: `${hit.document.title}\n${hit.text}`, score: hit.score }))
-  const scores = await rerank(reranker, query.text, passages, run.end - start)
+  const scores = reranker
+    ? await rerank(reranker, query.text, passages, run.end - start)
+    : await byNearness({ store, embedder }, best)
   const ms = performance.now() - start
   if (!Array.isArray(scores)) {
     tell(run, scores.code, scores.message)
@@ -195,6 +189,19 @@ async function secondLook(
     .slice(reranked)
     .map(({ hit, candidate }) => ({ hit: { ...hit, score: Math.min(hit.score, least) }, candidate }))
   return [...sorted, ...rest].slice(0, query.limit)
+}
+
+/** Without a reranker the vectors of the passages are compared with those of the best two. */
+async function byNearness(
+  { store, embedder }: Pick<Ports, 'store' | 'embedder'>,
+  best: Assembled,
+): Promise<number[] | Note> {
+  const ranked = best.map(({ hit, candidate }) => ({ chunk: candidate.chunk, score: hit.score }))
+  const added = embedder && (await nearness(store, embedder.model, ranked))
+  if (added) return ranked.map(({ score }, i) => logistic(logOdds(score) + added[i]!))
+  const message =
+    'Too few of these passages have a vector to compare, and no reranker is set up (rerank.provider in the configuration); this is the hybrid order.'
+  return { code: 'not_reranked', message }
 }
 
 function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): number[] {

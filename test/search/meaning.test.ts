@@ -368,7 +368,6 @@ describe('reranking', () => {
   })
 
   const silent: Record<string, [Library['reranker'], Partial<SearchRequest>]> = {
-    'is not set up': [null, {}],
     fails: [reranker(() => Promise.reject(new Problem('reranker_down', 'It is down.'))), {}],
     'is too slow': [reranker(() => new Promise(() => {})), { deadlineMs: 100 }],
   }
@@ -387,6 +386,19 @@ describe('reranking', () => {
       const codes = notes.map(({ code }) => code).filter((code) => code !== 'stale')
       assert.deepEqual(codes, ['not_reranked'])
     })
+
+  test('that is not set up compares the vectors of the best passages, and with none says so', async (t) => {
+    const w = await indexed(t, pages)
+    const before = await found(w, null)
+    assert.ok(before.notes.some(({ code }) => code === 'not_reranked'))
+    assert.ok(before.hits.every(({ by }) => by !== 'rerank'))
+    await fillVectors(w.library)
+    const { hits, notes, stages } = await found(w, null)
+    assert.ok(hits.every(({ by }) => by === 'rerank'))
+    assert.ok(hits.every(({ score }, i) => i === 0 || score <= hits[i - 1]!.score))
+    assert.ok(!notes.some(({ code }) => code === 'not_reranked'))
+    assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'ran')
+  })
 
   test('is not said of a passage that stands alone, which nothing judged again', async (t) => {
     const w = await indexed(t, { 'only.md': 'A lantern with a wick.' })

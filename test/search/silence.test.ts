@@ -63,6 +63,27 @@ describe('a search that finds nothing relevant', () => {
     assert.ok((await ask<{ count: number }>('search_knowledge_base', lower)).count > 0)
   })
 
+  test('a default threshold empties no answer that means the same in other words', async (t) => {
+    const { ask, library } = await opened(t)
+    const { model } = library.embedder!
+    const [source] = await library.store.sources()
+    const [chunk] = await library.store.chunksOf({ source: source!.id, path: 'serval.md' })
+    const own = (await library.store.vectors.of(model, [chunk!.id])).get(chunk!.id)!
+    const other = own.map((_, i) => (i % 2 ? own[i - 1]! : -(own[i + 1] ?? 0)))
+    const near = 0.28
+    library.embedder!.embed = async (texts) =>
+      texts.map(() => own.map((value, i) => near * value + Math.sqrt(1 - near ** 2) * other[i]!))
+    const search = async (more: object) =>
+      ask<{ results: { score: number }[] }>('search_knowledge_base', {
+        query: 'umbrella',
+        search_type: 'vector',
+        ...more,
+      })
+    const [best] = (await search({})).results
+    assert.ok(best && best.score < 0.05, JSON.stringify(best))
+    assert.equal((await search({ similarity_threshold: 0.06 })).results.length, 0)
+  })
+
   test('keeps what has the words of the question', async (t) => {
     const { ask } = await opened(t)
     for (const query of ['voles', 'serval night', '"hunts voles"'])

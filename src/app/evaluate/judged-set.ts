@@ -18,6 +18,8 @@ export interface Entry {
   id: string
   title: string
   text: string
+  /** Of a query: what sort of question it is, as the set calls it. */
+  kind?: string
 }
 
 export type Judged = Map<string, Map<string, number>>
@@ -94,9 +96,10 @@ function parsed(line: string): unknown {
 }
 
 function asEntry(value: unknown): Entry | null {
-  const { _id: id, title, text } = (value ?? {}) as Record<string, unknown>
+  const { _id: id, title, text, kind } = (value ?? {}) as Record<string, unknown>
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '' || typeof text !== 'string') return null
-  return { id: String(id), title: typeof title === 'string' ? title : '', text }
+  const sort = typeof kind === 'string' && kind !== '' ? { kind } : {}
+  return { id: String(id), title: typeof title === 'string' ? title : '', text, ...sort }
 }
 
 async function readJudgements(file: string): Promise<Judged> {

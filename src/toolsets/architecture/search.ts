@@ -8,7 +8,7 @@ import {
 import { type Kind, noneIndexed } from '../../answer/architecture/places.js'
 import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
+import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
@@ -46,7 +46,8 @@ export async function searchArchitecture(
 ): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
-  const { query, kind, limit, weak, signal } = request
+  const { query, kind, limit, signal } = request
+  const weak = showsWeak(request.weak, request.narrowing, kind ?? undefined)
   const start = performance.now()
   const documents = await documentsOf(library, kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }

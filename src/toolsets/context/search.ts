@@ -13,7 +13,7 @@ import {
   sessionKind,
   sessionsSource,
 } from '../../answer/memory/records.js'
-import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
+import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js'
 import { convertedNotes } from '../../answer/notes/answer-notes.js'
 import { fileOf, moduleIn, placeOf, placesWithin } from '../../answer/project-places.js'
 import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
@@ -95,7 +95,7 @@ export async function searchContext(
         ...scopeOf(library, sources, type, query.module),
         ...(await narrowedTo(library, query.narrowing ?? {})),
       },
-      weak: query.weak,
+      weak: showsWeak(query.weak, query.narrowing, query.module, type !== 'all'),
       mode: 'hybrid',
       limit: counted,
       perDocument,

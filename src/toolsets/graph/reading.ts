@@ -3,7 +3,7 @@
 import { withoutUri } from '../../answer/addresses.js'
 import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import { type Library, libraryState } from '../../answer/library.js'
-import { type Narrowing, narrowedTo } from '../../answer/narrowing.js'
+import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js'
 import { unindexedFolders } from '../../answer/notes/index-state.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 import type { Graph } from '../../graph/graph.js'
@@ -388,8 +388,8 @@ export async function searchNodes(
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
   const { query, limit, threshold = 0, signal, narrowing = {} } = request
   // A lower threshold asks for what is hardly relevant.
-  const weak =
-    request.weak ?? (request.threshold !== undefined && threshold < leastRelevance ? true : undefined)
+  const isLower = request.threshold !== undefined && threshold < leastRelevance
+  const weak = showsWeak(request.weak, narrowing, isLower)
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
   const { passages, notes } = await findPassages(
     library,

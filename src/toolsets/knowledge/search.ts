@@ -18,7 +18,7 @@ export interface KnowledgeQuery {
   source?: string | undefined
   limit: number
   mode: 'vector' | 'hybrid' | 'rerank'
-  /** The least calibrated relevance of a row. */
+  /** The least calibrated relevance of a row. At its default it never empties an answer. */
   threshold: number
   narrowing: Narrowing
   /** Show hits even if none is relevant. A lower threshold asks for the same. */
@@ -50,14 +50,14 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
       "Say in words what to look for: query='retry budget'.",
     )
   const scope = source === undefined ? {} : { collections: [(await sourceOf(library, source)).id] }
-  const keep = (hits: readonly Hit[]) => hits.filter(({ score }) => score >= threshold)
-  const found = await searchDocuments(
-    library,
-    { query, ...scope },
-    {
-      ...{ limit, mode, threshold, narrowing, weak, keep, signal },
-    },
-  )
+  const keep = (hits: readonly Hit[]) => {
+    const above = hits.filter(({ score }) => score >= threshold)
+    if (above.length > 0 || threshold !== leastRelevance) return above
+    // A good answer in other words may have no higher score. Where vectors speak, an answer that is none was silenced before.
+    return hits.filter(({ distance }) => distance !== null)
+  }
+  const how = { limit, mode, threshold, narrowing, weak, keep, signal }
+  const found = await searchDocuments(library, { query, ...scope }, how)
   // A source or an index without documents is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
   const { passages, retrieved, notes } = found

@@ -18,7 +18,8 @@ export function evalCommand(program: Command, context: Context) {
           `carrel eval data/cranfield --mode hybrid --json | jq '.["ndcg@10"]'`,
         ],
         `The folder is in BEIR form: corpus.jsonl, queries.jsonl, and qrels.tsv with a header line. The command indexes it
-apart from your own index, asks every question, and prints nDCG@10, Recall@100, MRR@10 and the times.`,
+apart from your own index, asks every question, and prints nDCG@10, Recall@100, MRR@10 and the times. Questions with a
+"kind" are also counted by kind.`,
       ),
     )
     .argument('<DIR>', 'the folder with the three files', pathTo('folder'))
@@ -47,6 +48,7 @@ function jsonReport({
   mrr10,
   queryMs,
   indexMs,
+  kinds,
   notes,
   ...report
 }: EvalReport) {
@@ -59,8 +61,13 @@ function jsonReport({
     'mrr@10': mrr10,
     query_ms: queryMs,
     index_ms: indexMs,
+    ...(kinds.length > 0 ? { kinds: kinds.map(jsonKind) } : {}),
     notes,
   }
+}
+
+function jsonKind({ kind, queries, ndcg10, recall100, mrr10 }: EvalReport['kinds'][number]) {
+  return { kind, queries, 'ndcg@10': ndcg10, 'recall@100': recall100, 'mrr@10': mrr10 }
 }
 
 function evalText(report: EvalReport, { paint }: Look): string {
@@ -76,5 +83,16 @@ function evalText(report: EvalReport, { paint }: Look): string {
     duration(report.indexMs),
   ]
   const [first = '', second = ''] = table([head, row], [2, 3, 4, 5, 6, 7, 8, 9, 10])
-  return joined([paint.dim(first), second])
+  return joined([paint.dim(first), second, ...kindsText(report)])
+}
+
+/** A table of its own below the whole; nothing where the set names no kinds. */
+function kindsText({ kinds }: EvalReport): string[] {
+  if (kinds.length === 0) return []
+  const rows = kinds.map(({ kind, queries, ndcg10, recall100, mrr10 }) => [
+    safe(kind),
+    count(queries),
+    ...[ndcg10, recall100, mrr10].map((value) => value.toFixed(4)),
+  ])
+  return ['', ...table([['kind', 'queries', 'nDCG@10', 'Recall@100', 'MRR@10'], ...rows], [1, 2, 3, 4])]
 }

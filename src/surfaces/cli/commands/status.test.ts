@@ -134,6 +134,7 @@ describe('status, doctor and eval', () => {
     mrr10: 0.5,
     queryMs: { p50: 0.84, p95: 2.1 },
     indexMs: 1500,
+    kinds: [],
     notes: ['One query has no judgement.'],
   }
 
