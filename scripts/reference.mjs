@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
 setUp()
-const from = (path) => import(pathToFileURL(join(root, 'dist/src', path)).href)
-const { referencePages } = await from('server/reference.js')
-const { toolsets } = await from('toolsets/all.js')
+const from = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
+const { referencePages } = await from('test/docs/reference-pages.js')
+const { toolsets } = await from('src/toolsets/all.js')
 const folder = join(root, 'docs/reference')
 const [index, ...tools] = await referencePages(toolsets, undefined)
 const others = [
@@ -61,7 +61,7 @@ for (const file of extra) rmSync(join(folder, file))
 say(`${pages.length} pages, ${stale.length} written, ${extra.length} removed.`)
 
 async function commandsPage() {
-  const { buildProgram } = await from('surfaces/cli/program.js')
+  const { buildProgram } = await from('src/surfaces/cli/program.js')
   const output = { write() {} }
   const program = buildProgram({ version: '', out: output, err: output })
   return [
@@ -104,7 +104,7 @@ function optionTable(command) {
 }
 
 async function configurationPage() {
-  const { configJsonSchema } = await from('app/config/json-schema.js')
+  const { configJsonSchema } = await from('src/app/config/json-schema.js')
   const rows = keyRows(JSON.parse(configJsonSchema()), '')
   return [
     'Carrel reads `carrel.json` in the root, and your own file (`~/.config/carrel/config.json`). Flags override variables,',
@@ -126,8 +126,8 @@ function keyRows({ properties = {} }, before) {
 }
 
 async function environmentPage() {
-  const { keys } = await from('app/config/keys.js')
-  const { processVariables } = await from('app/config/read.js')
+  const { keys } = await from('src/app/config/keys.js')
+  const { processVariables } = await from('src/app/config/read.js')
   const own = Object.entries(processVariables).filter(([, meaning]) => !meaning.startsWith('For tests'))
   return [
     table(
@@ -151,7 +151,7 @@ async function environmentPage() {
 }
 
 async function codesPage() {
-  const { errorCodes, noteCodes, serviceCodes } = await from('model/codes.js')
+  const { errorCodes, noteCodes, serviceCodes } = await from('test/docs/codes.js')
   const rows = (codes, prefix = (code) => [code]) =>
     Object.entries(codes)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -179,8 +179,8 @@ async function codesPage() {
 }
 
 async function httpPage() {
-  const { openApi } = await from('surfaces/http/openapi.js')
-  const { registry } = await from('server/registry.js')
+  const { openApi } = await from('src/surfaces/http/openapi.js')
+  const { registry } = await from('src/server/registry.js')
   const all = registry(toolsets, undefined, { capabilities: toolsets.flatMap(needs) })
   const { info, paths, components } = openApi(all, '')
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -222,7 +222,7 @@ function needs({ tools, resources = [] }) {
 }
 
 async function metricsPage() {
-  const { metrics } = await from('surfaces/http/metrics.js')
+  const { metrics } = await from('src/surfaces/http/metrics.js')
   return table(
     ['Metric', 'Type', 'Labels', 'Meaning'],
     metrics.map(({ name, type, labels, help }) => [`\`${name}\``, type, labels, help]),

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { errorCodes, noteCodes, serviceCodes } from '../../src/model/codes.js'
 import { projectRoot } from '../support/world.js'
+import { errorCodes, noteCodes, serviceCodes } from './codes.js'
 
 interface Text {
   kind: string
@@ -69,7 +69,7 @@ describe('codes', () => {
     assert.deepEqual(
       missing.map(({ where, code }) => `${where} ${code}`),
       [],
-      'add it to src/model/codes.ts',
+      'add it to test/docs/codes.ts',
     )
   })
 
@@ -80,7 +80,7 @@ describe('codes', () => {
     assert.deepEqual(
       missing.map(({ where, code }) => `${where} ${code}`),
       [],
-      'add it to src/model/codes.ts',
+      'add it to test/docs/codes.ts',
     )
   })
 })

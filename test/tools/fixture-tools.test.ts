@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputSchemaOf, outputSchemaOf } from '../../src/server/json-schema.js'
-import { referencePages } from '../../src/server/reference.js'
+import { referencePages } from '../docs/reference-pages.js'
 import { fixtureToolsets, shelf } from '../surfaces/fixture.js'
 import { fixtureSurface } from '../surfaces/serving.js'
 import { everyExample } from './every-example.js'

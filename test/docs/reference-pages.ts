@@ -1,7 +1,7 @@
 // The reference pages, written from the records. What a page says about a tool is what a client is told.
-import type { AnyTool, Prompt, Resource, Toolset } from './define.js'
-import { inputSchemaOf, type JsonSchema, outputSchemaOf } from './json-schema.js'
-import { defaultRates } from './rate-limit.js'
+import type { AnyTool, Prompt, Resource, Toolset } from '../../src/server/define.js'
+import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../../src/server/json-schema.js'
+import { defaultRates } from '../../src/server/rate-limit.js'
 
 export interface ReferencePage {
   file: string
