@@ -1,6 +1,7 @@
 // How long the desk's look-ups take, asked over stdio as an agent asks: `find` over an index, `grep` and `uses` beside
 // plain ripgrep on a tree of 20,000 files, in turns within one run.
-//   npm run bench -- desk [FOLDER] [--files N]     FOLDER is asked by `find`; default: this project's docs and sources
+//   npm run bench -- desk [FOLDER] [--files N] [--data DIR] [--only find|lines]
+//   `find` asks FOLDER, by default this project; --data has or keeps its index.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,21 +15,25 @@ import { sourceTree } from './source-tree.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { files: { type: 'string', default: '20000' } },
+  options: {
+    files: { type: 'string', default: '20000' },
+    data: { type: 'string' },
+    only: { type: 'string' },
+  },
 })
 const carrel = join(projectRoot, 'bin/carrel.mjs')
 const rg = await ripgrep()
 const rounds = 9
 const data = mkdtempSync(join(tmpdir(), 'carrel-desk-'))
 try {
-  await measureFind(resolve(positionals[0] ?? projectRoot))
-  await measureLines(sourceTree(Number(values.files)))
+  if (values.only !== 'lines') await measureFind(resolve(positionals[0] ?? projectRoot))
+  if (values.only !== 'find') await measureLines(sourceTree(Number(values.files)))
 } finally {
   rmSync(data, { recursive: true, force: true })
 }
 
 async function measureFind(folder: string) {
-  const index = join(data, 'find')
+  const index = values.data ?? join(data, 'find')
   const indexed = spawnSync(process.execPath, [carrel, 'index', '--quiet', '--root', folder, '--data', index])
   if (indexed.status !== 0) throw new Error(String(indexed.stderr))
   const server = await serve(folder, index)

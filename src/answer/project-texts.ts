@@ -88,18 +88,33 @@ export interface ProjectListing {
 const listingMs = 10_000
 const listings = libraryState(
   'listing of the project',
-  () => ({}) as { at?: number; value?: Promise<ProjectListing> },
+  () => ({}) as { at?: number; value?: Promise<ProjectListing>; last?: ProjectListing },
 )
 
 export function projectListing(library: Library): Promise<ProjectListing> {
   const cache = listings(library)
   if (cache.value && performance.now() - cache.at! < listingMs) return cache.value
-  const value = listPaths(rootOf(library)).then((paths) => ({ paths, layout: projectLayout(paths) }))
+  const value = listPaths(rootOf(library)).then((paths) => {
+    cache.last = { paths, layout: projectLayout(paths) }
+    return cache.last
+  })
   Object.assign(cache, { at: performance.now(), value })
   value.catch(() => {
     if (cache.value === value) cache.value = undefined
   })
   return value
+}
+
+/**
+ * The last listing, for whoever only asks for roles: an older one serves while a new one is made, so that a look-up after a
+ * pause does not wait for it.
+ */
+export async function knownListing(library: Library): Promise<ProjectListing> {
+  const before = listings(library).last
+  const now = projectListing(library)
+  if (!before) return now
+  now.catch(() => {})
+  return before
 }
 
 export function roleIn({ layout }: ProjectListing, path: string, text = ''): FileRole {

@@ -69,8 +69,12 @@ async function searchLines(query: LineQuery): Promise<MatchingLines> {
     ...(query.isName ? ['--word-regexp', '--fixed-strings'] : []),
     ...[...everywhere(grepped, where), ...matching(grepped), '--', './'],
   ]
+  // Listing the large files takes as long as a search, so both run at once.
+  const listed = largeFiles(grepped, where)
+  listed.catch(() => {})
   const lines: MatchingLine[] = []
   let stopped = false
+  const pathOf = pathReader()
   const kept = new Map<string, boolean>()
   await run(query, args, async (stdout) => {
     let rest: Buffer = Buffer.alloc(0)
@@ -78,7 +82,7 @@ async function searchLines(query: LineQuery): Promise<MatchingLines> {
       const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
       let from = 0
       for (let end = bytes.indexOf(10, from); end >= 0; end = bytes.indexOf(10, from)) {
-        const one = lineOf(bytes.subarray(from, end))
+        const one = lineOf(bytes.subarray(from, end), pathOf)
         from = end + 1
         if (!one) continue
         if (!kept.has(one.path)) kept.set(one.path, covers(one.path))
@@ -92,7 +96,7 @@ async function searchLines(query: LineQuery): Promise<MatchingLines> {
       rest = bytes.subarray(from)
     }
   })
-  const large = (await largeFiles(grepped, where)).filter(covers)
+  const large = (await listed).filter(covers)
   return { lines: lines.sort(inOrder), stopped, large }
 }
 
@@ -100,8 +104,17 @@ function isExclusion({ within }: LineQuery, place: number): boolean {
   return within![place]!.startsWith('!')
 }
 
+/** Lines of one file follow each other: their path is read once. */
+function pathReader(): (written: Buffer) => string {
+  let last: { written: Buffer; path: string } | null = null
+  return (written) => {
+    if (!last?.written.equals(written)) last = { written, path: plainPath(written.toString('utf8')) }
+    return last.path
+  }
+}
+
 /** `path NUL line:column:text`; null for a message about a binary file. */
-function lineOf(record: Buffer): MatchingLine | null {
+function lineOf(record: Buffer, pathOf: (written: Buffer) => string): MatchingLine | null {
   const nul = record.indexOf(0)
   if (nul < 0) return null
   const found = /^(\d+):(\d+):/.exec(record.toString('latin1', nul + 1, nul + 40))
@@ -109,7 +122,7 @@ function lineOf(record: Buffer): MatchingLine | null {
   const written = record.toString('utf8', nul + 1 + found[0].length).replace(/\r$/, '')
   const text = written.replace(omitted, '')
   return {
-    path: plainPath(record.toString('utf8', 0, nul)),
+    path: pathOf(record.subarray(0, nul)),
     ...{ line: Number(found[1]), column: Number(found[2]) },
     ...{ text, isCut: text.length < written.length },
   }

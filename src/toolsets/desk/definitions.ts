@@ -2,7 +2,7 @@
 import type { Library } from '../../answer/library.js'
 import {
   knownFile,
-  projectListing,
+  knownListing,
   roleIn,
   rootOf,
   symbolsOf,
@@ -27,7 +27,7 @@ export async function definitionsOf(library: Library, written: string): Promise<
   const root = rootOf(library)
   const [{ lines }, listing] = await Promise.all([
     grepLines({ root, pattern: name, isName: true, caseSensitive: true }),
-    projectListing(library),
+    knownListing(library),
   ])
   const paths = [...new Set(lines.map(({ path }) => path))]
   const first = paths.filter((path) => !isSideRole(roleIn(listing, path)))

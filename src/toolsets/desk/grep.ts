@@ -1,13 +1,6 @@
 // `grep`: one line a match, grouped by file, each with the function around it. Counts come first, tests stay apart.
 import type { Library } from '../../answer/library.js'
-import {
-  knownFile,
-  largeTexts,
-  projectListing,
-  roleIn,
-  rootOf,
-  symbolsOf,
-} from '../../answer/project-texts.js'
+import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import { enclosing } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
@@ -32,7 +25,7 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   const { pattern, within, kind, tests, caseSensitive, budget, context } = request
   const [{ lines, stopped, large: all }, listing] = await Promise.all([
     grepLines({ root, pattern, within, caseSensitive, signal }),
-    projectListing(library),
+    knownListing(library),
   ])
   const large = largeTexts(all)
   const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))

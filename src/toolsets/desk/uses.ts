@@ -1,14 +1,7 @@
 // `uses`: where a name is defined, and every line that has it as a whole word: definition, import, use, comment, document
 // or test, by the syntax tree. Nothing is dropped without being counted.
 import type { Library } from '../../answer/library.js'
-import {
-  knownFile,
-  largeTexts,
-  projectListing,
-  roleIn,
-  rootOf,
-  symbolsOf,
-} from '../../answer/project-texts.js'
+import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import { enclosing, type FileSymbol, type FileSymbols, isWithin } from '../../parse/file-symbols.js'
 import { createYielder } from '../../runtime/yield.js'
@@ -52,7 +45,7 @@ export async function classifiedUses(
   const root = rootOf(library)
   const [{ lines, stopped, large }, listing] = await Promise.all([
     grepLines({ root, pattern: name, isName: true, caseSensitive: true, within, signal }),
-    projectListing(library),
+    knownListing(library),
   ])
   const yieldIfDue = createYielder(signal)
   const classified: ClassifiedLine[] = []
