@@ -1,37 +1,59 @@
-// Start and look-ups from the command line, alone and through a running engine, as ratios to the start of bare Node; and
-// the memory of five clients of a project. Use: npm run bench -- engine [ROOT [DATA]]; the index must be complete.
+// Start and look-ups from the command line, alone and through a running engine; the first answers of MCP clients, the memory
+// of five of them, and the answer after the engine was killed. All by turns with bare Node, best of the rounds.
+// Use: npm run bench -- engine [--root DIR] [--data DIR] [--question TEXT] [--name NAME] [--rounds 9]
+//        [--qmd "COMMAND"]   a qmd with the same files in a collection, for example "node …/qmd.js"
+// The index must be complete: run "carrel index" first.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const bin = join(home, 'bin/carrel.mjs')
-const [root = join(home, 'examples/library'), data] = process.argv.slice(2)
-const place = ['--root', root, ...(data ? ['--data', data] : [])]
-const rounds = 9
+const { values } = parseArgs({
+  options: {
+    root: { type: 'string', default: join(home, 'examples/library') },
+    data: { type: 'string' },
+    question: { type: 'string', default: 'how are errors handled' },
+    name: { type: 'string', default: 'error' },
+    rounds: { type: 'string', default: '9' },
+    qmd: { type: 'string' },
+  },
+})
+const place = ['--root', values.root, ...(values.data ? ['--data', values.data] : [])]
+const rounds = Number(values.rounds)
+// An engine that a command starts lives until it is stopped below.
+const env = { ...process.env, CARREL_ENGINE_IDLE_MINUTES: '60' }
 
-const commands: Record<string, string[]> = {
-  'search --mode text': ['search', '--mode', 'text', 'how are errors handled'],
-  'search (hybrid)': ['search', 'how are errors handled'],
-  find: ['find', 'how are errors handled'],
-  uses: ['uses', 'error'],
-  grep: ['grep', 'error'],
+const lookUps = {
+  'search --mode text': ['search', '--mode', 'text', values.question],
+  'search (hybrid)': ['search', values.question],
+  find: ['find', values.question],
+  uses: ['uses', values.name],
+  grep: ['grep', values.name],
 }
+const node = process.execPath
+const carrel = (...argv: string[]) => [node, bin, ...place, ...argv]
 
-const node = median(() => ['-e', '0'])
-console.log(`bare Node ${node.toFixed(0)} ms; the rest in ms beyond it, and as a ratio to it`)
-show('--version', () => [bin, '--version'])
-for (const [name, argv] of Object.entries(commands))
-  show(`${name}, alone`, () => [bin, ...place, '--no-share', ...argv])
+carrelOnce('engine', '--stop')
+const commands: Record<string, string[]> = { '--version': [node, bin, '--version'] }
+for (const [name, argv] of Object.entries(lookUps)) commands[`${name}, alone`] = carrel('--no-share', ...argv)
+carrelOnce('search', values.question)
+await engineStarted()
+for (const [name, argv] of Object.entries(lookUps)) commands[`${name}, engine`] = carrel(...argv)
+if (values.qmd) commands['qmd search'] = [...values.qmd.split(' '), 'search', values.question]
+show(byTurns({ 'bare Node': [node, '-e', '0'], ...commands }))
+carrelOnce('engine', '--stop')
+
 const clients = [await client()]
-console.log(`initialize ${clients[0]!.initialized} ms, first search ${clients[0]!.searched} ms, engine`)
-for (const [name, argv] of Object.entries(commands))
-  show(`${name}, through the engine`, () => [bin, ...place, ...argv])
 for (let i = 0; i < 4; i++) clients.push(await client())
-const { initialized, searched } = clients[4]!
-console.log(`initialize ${initialized} ms, first search ${searched} ms, fifth client`)
+for (const [name, { initialized, searched }] of [
+  ['first', clients[0]!] as const,
+  ['fifth', clients[4]!] as const,
+])
+  console.log(`${name} client: initialize ${initialized} ms, first search ${searched} ms`)
 const memory = clients.map(({ child }) => memoryOf(child.pid!))
 console.log(
   `memory of five clients ${sum(memory)} MB (${memory.join(', ')}), proportional share, children included`,
@@ -43,25 +65,44 @@ console.log(`answer after the engine was killed ${Math.round(performance.now() -
 for (const { child } of clients) child.kill('SIGKILL')
 process.exit(0)
 
-function show(name: string, argv: () => string[]) {
-  const ms = median(argv)
-  console.log(`${name.padEnd(40)} ${(ms - node).toFixed(0).padStart(5)} ms  ${(ms / node).toFixed(1)} ×`)
+function carrelOnce(...argv: string[]) {
+  const [program = '', ...args] = carrel(...argv)
+  return spawnSync(program, args, { env, encoding: 'utf8' }).stdout
 }
 
-function median(argv: () => string[]): number {
-  const times = Array.from({ length: rounds }, () => {
-    const started = performance.now()
-    spawnSync(process.execPath, argv(), { stdio: 'ignore' })
-    return performance.now() - started
-  })
-  return times.sort((a, b) => a - b)[rounds >> 1]!
+async function engineStarted() {
+  for (let i = 0; i < 100; i++) {
+    if (carrelOnce('engine').startsWith('Process')) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('No engine was started.')
+}
+
+/** The least time of each command, in ms. */
+function byTurns(all: Record<string, string[]>): [name: string, ms: number][] {
+  const best = new Map<string, number>()
+  for (let round = 0; round < rounds; round++)
+    for (const [name, [program = '', ...args]] of Object.entries(all)) {
+      const started = performance.now()
+      const { status } = spawnSync(program, args, { env, stdio: 'ignore' })
+      if (status !== 0) throw new Error(`${name} ended with ${status}.`)
+      best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, performance.now() - started))
+    }
+  return [...best]
+}
+
+function show([[, bare] = ['', 0], ...others]: [string, number][]) {
+  console.log(`bare Node ${bare.toFixed(0)} ms; the rest in ms, beyond it, and as a ratio to it`)
+  for (const [name, ms] of others)
+    console.log(
+      `${name.padEnd(28)} ${ms.toFixed(0).padStart(5)} ${(ms - bare).toFixed(0).padStart(5)}  ${(ms / bare).toFixed(1)} ×`,
+    )
 }
 
 async function client() {
   const started = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [bin, 'mcp', ...place], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
+  const [program = '', ...args] = carrel('mcp')
+  const child: ChildProcess = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], env })
   const waiting: (() => void)[] = []
   createInterface({ input: child.stdout! }).on('line', (line) => {
     if ('id' in JSON.parse(line)) waiting.shift()?.()
@@ -80,7 +121,7 @@ async function client() {
     clientInfo,
   })
   send({ method: 'notifications/initialized' })
-  const search = () => ask('tools/call', { name: 'documents_search', arguments: { query: 'error handling' } })
+  const search = () => ask('tools/call', { name: 'documents_search', arguments: { query: values.question } })
   return { child, initialized, searched: await search(), search }
 }
 
