@@ -16,6 +16,8 @@ const command = words.join(' ')
 const start = Date.now()
 const { stdout, status, error } = spawnSync('bash', ['-c', `{ ${command}\n} 2>&1`], {
   encoding: 'utf8',
+  // Without a closed input, ripgrep searches it instead of the folder.
+  stdio: ['ignore', 'pipe', 'pipe'],
   timeout: 60_000,
   maxBuffer: 256_000_000,
 })
