@@ -43,7 +43,7 @@ for (const folder of args) {
     for (const place of gone.slice(0, 3)) wrong.push(`${basename(root)} lacks ${place} (${name})`)
     for (const line of found) {
       const role = roleIn(listing, line.path)
-      if (role === 'code') seen.push(Object.assign(line, { name }))
+      if (role === 'code' && line.is !== 'test') seen.push(Object.assign(line, { name }))
     }
   }
   const step = Math.max(1, Math.floor(seen.length / sampleEach))

@@ -311,6 +311,14 @@ export function enclosing(symbols: readonly FileSymbol[], line: number): FileSym
   return best
 }
 
+/** In a module of tests that stands beside the code, as Rust has them (`mod tests`). */
+export function isInTestModule(symbols: readonly FileSymbol[], line: number): boolean {
+  return symbols.some(
+    (one) =>
+      one.kind === 'module' && /(?:^|_)tests?$/.test(one.name) && one.line <= line && one.endLine >= line,
+  )
+}
+
 /** Whether an offset is in one of these sorted ranges. */
 export function isWithin(stretches: readonly Stretch[], offset: number): boolean {
   let low = 0

@@ -19,6 +19,25 @@ test('the records are sound, cost at most 1,500 tokens and list no output schema
   assert.ok(listsOf(registry, false).tools.every((tool) => tool.outputSchema === undefined))
 })
 
+describe('tests in a module beside the code', () => {
+  test('are counted apart, and shown when asked for', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(
+      join(root, 'src/pace.rs'),
+      'pub fn pace_of(n: u32) -> u32 { n }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn slow() { assert_eq!(super::pace_of(1), 1) }\n}\n',
+    )
+    assert.match(
+      await say('grep', { pattern: 'pace_of' }),
+      /rs\n {2}1 pub fn.*\nIn test modules: 1 line: src\/pace\.rs \(1\)$/,
+    )
+    assert.match(await say('grep', { pattern: 'pace_of', tests: true }), /\n {2}6 fn slow/)
+    assert.match(
+      await say('uses', { name: 'pace_of' }),
+      /^Defined: src\/pace\.rs:1 .*\nUsed: nowhere else\nTests: 1 line: /,
+    )
+  })
+})
+
 describe('read', () => {
   test('gives numbered lines of a range, a method, a heading, a key and a bare name', async (t) => {
     const { say } = await deskWorld(t)
@@ -28,11 +47,11 @@ describe('read', () => {
     )
     assert.match(
       await say('read', { at: ['src/fetch/guard.ts#UrlGuard.check'] }),
-      /^src\/fetch\/guard\.ts:8-14 UrlGuard\.check\n8 {3}\/\*\*/,
+      /^src\/fetch\/guard\.ts:8-14 UrlGuard\.check \(indented by 2\)\n8 \/\*\*/,
     )
     assert.equal(
       await say('read', { at: ['docs/security.md#Tokens'] }),
-      'docs/security.md:11-13 Security / Tokens\n11 ## Tokens\n12 \n13 Tokens live for an hour.',
+      'docs/security.md:11-13 Security / Tokens\n11 ## Tokens\n13 Tokens live for an hour.',
     )
     assert.match(await say('read', { at: ['docs/security.md#exceptions'] }), /\nNext: 11-13 Tokens$/)
     assert.equal(
@@ -42,7 +61,7 @@ describe('read', () => {
     assert.match(await say('read', { at: ['resolvesTo'] }), /^src\/fetch\/dns\.ts:1-5 resolvesTo\n/)
     assert.match(
       await say('read', { at: ['Verdict.Refused'] }),
-      /^src\/fetch\/limits\.ts:6-7 Verdict\.Refused\n6 {3}\/\/ A private/,
+      /^src\/fetch\/limits\.ts:6-7 Verdict\.Refused \(indented by 2\)\n6 \/\/ A private/,
     )
     assert.match(await say('read', { at: ['Mailer.timeout'] }), /^jobs\/mailer\.py:6 Mailer\.timeout/)
   })

@@ -58,9 +58,11 @@ function usage({ code, message }: CommanderError): Failure {
   return {
     code: 'usage',
     message: /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    hint: meant ?? helpHint,
+    hint: meant ?? (/^unknown option '.*\s/s.test(said) ? dashHint : helpHint),
   }
 }
+
+const dashHint = 'Put "--" before text that begins with a dash.'
 
 export const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
 

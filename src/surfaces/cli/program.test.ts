@@ -280,6 +280,11 @@ describe('errors', () => {
   for (const [argv, message, hint] of [
     [['serch', 'x'], "Unknown command 'serch'.", 'Did you mean search?'],
     [['index', '--forec'], "Unknown option '--forec'.", 'Did you mean --force?'],
+    [
+      ['search', '--profile means what'],
+      "Unknown option '--profile means what'.",
+      'Put "--" before text that begins with a dash.',
+    ],
     [['search'], "Missing required argument 'QUERY'.", null],
     [['status', 'now'], "Too many arguments for 'status'. Expected 0 arguments but got 1.", null],
     [['search', 'x', '--root'], "Option '--root <DIR>' argument missing.", null],

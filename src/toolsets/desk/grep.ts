@@ -2,7 +2,7 @@
 import type { Library } from '../../answer/library.js'
 import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
-import { enclosing } from '../../parse/file-symbols.js'
+import { enclosing, isInTestModule } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { cutLine, linesOfText, placeLabel, plural } from './lines.js'
@@ -53,18 +53,22 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   for (const file of shown) {
     signal?.throwIfAborted()
     if (left < 80) break
-    const block = await fileBlock(library, root, file, { context, budget: left })
+    const block = await fileBlock(library, root, file, { context, tests, budget: left })
     blocks.push(block)
     left -= block.text.length + 1
   }
+  const inModules = blocks.filter(({ tests }) => tests > 0)
   const cut = [
     ...blocks.flatMap((block) => (block.hidden > 0 ? [{ path: block.path, count: block.hidden }] : [])),
     ...shown.slice(blocks.length).map(({ path, lines: own }) => ({ path, count: own.length })),
   ]
   return [
     `${sums(shown)}${kind === 'all' ? '' : ` of ${kind}`}`,
-    ...blocks.map(({ text }) => text),
+    ...blocks.filter(({ rows }) => rows > 0).map(({ text }) => text),
     ...(cut.length > 0 ? [`…+${cutText(cut)}`] : []),
+    ...(inModules.length > 0
+      ? [`In test modules: ${cutText(inModules.map(({ path, tests }) => ({ path, count: tests })))}`]
+      : []),
     ...notes,
   ].join('\n')
 }
@@ -140,18 +144,22 @@ export function cutText(cut: readonly { path: string; count: number }[]): string
 interface Block {
   path: string
   text: string
+  rows: number
   /** Matching lines that did not fit. */
   hidden: number
+  /** Matching lines in a module of tests beside the code, which are not shown. */
+  tests: number
 }
 
 async function fileBlock(
   library: Library,
   root: string,
-  { path, lines }: Matched,
-  { context, budget }: { context: number; budget: number },
+  { path, lines: matched }: Matched,
+  { context, tests, budget }: { context: number; tests: boolean; budget: number },
 ): Promise<Block> {
   const file = knownFile(root, path)
   const symbols = file ? (await symbolsOf(library, file)).symbols : []
+  const lines = tests ? matched : matched.filter(({ line }) => !isInTestModule(symbols, line))
   const all = file && context > 0 ? linesOfText(file.text) : null
   const rows: string[] = []
   let [size, last, around] = [path.length, 0, '']
@@ -185,7 +193,13 @@ async function fileBlock(
     size += length
     shown++
   }
-  return { path, text: [path, ...rows].join('\n'), hidden: lines.length - shown }
+  return {
+    path,
+    text: [path, ...rows].join('\n'),
+    rows: rows.length,
+    hidden: lines.length - shown,
+    tests: matched.length - lines.length,
+  }
 }
 
 /** `in=` as people write it: a folder, a file, a glob, several with commas, `!` in front to exclude. */

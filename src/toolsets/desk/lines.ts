@@ -30,12 +30,23 @@ export function cutLine(line: string, longest = longestLine, column = 0): string
   return `${from > 0 ? `${from} characters+… ` : ''}${shown}${left > 0 ? ` …+${left} characters` : ''}`
 }
 
-/** The same lines without the blanks that all of them begin with. */
-export function dedent(lines: readonly string[]): string[] {
+/** How many characters of indentation all lines share. */
+export function commonIndent(lines: readonly string[]): number {
   const filled = lines.filter((line) => line.trim() !== '')
   let common = filled[0]?.match(/^[ \t]*/)?.[0] ?? ''
   for (const line of filled) while (!line.startsWith(common)) common = common.slice(0, -1)
-  return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : line.trimStart()))
+  return common.length
+}
+
+/** The same lines without the indentation that all of them share. */
+export function dedent(lines: readonly string[]): string[] {
+  const indent = commonIndent(lines)
+  return lines.map((line) => (line.trim() === '' ? '' : line.slice(indent)))
+}
+
+/** The row of a table without the blanks that align it. */
+export function tightRow(line: string): string {
+  return line.startsWith('|') ? line.replace(/ {2,}/g, ' ').replace(/-{4,}/g, '---') : line
 }
 
 /** `Class.method`, or the last two headings; the title of a document goes without saying beside its path. */

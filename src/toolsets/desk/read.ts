@@ -14,7 +14,7 @@ import { Problem } from '../../model/problem.js'
 import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
 import { type Definition, definitionsOf } from './definitions.js'
-import { cutLine, linesOfText, plural, range } from './lines.js'
+import { commonIndent, cutLine, linesOfText, plural, range, tightRow } from './lines.js'
 import { nearNames } from './near-names.js'
 import { outline, outlineText } from './outline.js'
 
@@ -180,17 +180,25 @@ interface Part {
   budget: number
 }
 
-/** Lines are cut only where the whole does not fit. */
+/**
+ * The lines with their numbers, which tell where blank lines were. The indentation that all share is left out and said.
+ * Lines are cut only where the whole does not fit.
+ */
 function stretch({ path, lines }: FileText, { first, last, title, budget }: Part): string {
-  const head = `${path}:${range(first, last)}${title && ` ${title}`}`
-  const size = lines.slice(first - 1, last).reduce((sum, line) => sum + line.length + 8, head.length)
+  const own = lines.slice(first - 1, last).map((line) => tightRow(line.trimEnd()))
+  const indent = commonIndent(own)
+  const note = indent > 0 && last > first ? ` (indented by ${indent})` : ''
+  const head = `${path}:${range(first, last)}${title && ` ${title}`}${note}`
+  const rows = own.map((line, i) => ({ number: first + i, text: note ? line.slice(indent) : line }))
+  const filled = rows.filter(({ text }) => text !== '')
+  const size = filled.reduce((sum, { text }) => sum + text.length + 8, head.length)
   const longest = first === last || size <= budget ? budget : longLine
   // Room for the line that says what is left out.
   const room = size <= budget ? budget : budget - path.length - 40
   const shown: string[] = []
   let used = head.length
-  for (let number = first; number <= last; number++) {
-    const line = `${number} ${cutLine(lines[number - 1]!.trimEnd(), longest)}`
+  for (const { number, text } of filled.length > 0 ? filled : rows.slice(0, 1)) {
+    const line = `${number} ${cutLine(text, longest)}`
     if (used + line.length + 1 > room && shown.length > 0)
       return [
         head,

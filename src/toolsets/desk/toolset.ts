@@ -79,7 +79,7 @@ const readTool = defineTool({
   effect: 'read',
   input: z.object({
     at: z.array(z.string().min(1).max(2_000)).min(1).max(200).describe('Addresses'),
-    budget: budget(10_000),
+    budget: budget(16_000),
   }),
   ...plain,
   examples: [{ title: 'A range and a function', args: { at: ['code/api/src/server.ts:1-12'] } }],

@@ -5,11 +5,11 @@ import type { Library } from '../../answer/library.js'
 import { fileOf, placeOf } from '../../answer/project-places.js'
 import { knownFile, type ProjectListing, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import type { Scope } from '../../model/scope.js'
-import { enclosing, type FileSymbol, fileSymbols } from '../../parse/file-symbols.js'
+import { enclosing, type FileSymbol, fileSymbols, isInTestModule } from '../../parse/file-symbols.js'
 import { hasConvertedLines } from '../../parse/formats.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { isStopWord, terms } from '../../text/terms.js'
-import { dedent, labelOf, linesOfText } from './lines.js'
+import { dedent, labelOf, linesOfText, tightRow } from './lines.js'
 
 export interface Unit {
   /** As `read` takes it. */
@@ -94,6 +94,7 @@ export async function unitOf(
   const [first, last] = isWhole ? [symbol.line, symbol.endLine] : [from, to]
   return {
     ...common,
+    ...(isCode && isInTestModule(symbols, first) && { role: 'test' as const }),
     side: isCode ? 'code' : 'docs',
     first,
     last,
@@ -292,11 +293,6 @@ const isEmpty = /^\s*(?:-{3,}|={3,}|\*{3,}|\|(?:\s*:?-+:?\s*\|)+)?\s*$/
 
 function isBreak(lines: readonly string[], at: number): boolean {
   return lines[at + 1]?.trim() === '' || /^\s*[}\])]/.test(lines[at]!)
-}
-
-/** The row of a table without the blanks that align it. */
-function tightRow(line: string): string {
-  return line.startsWith('|') ? line.replace(/ {2,}/g, ' ') : line
 }
 
 function cut(line: string): string {

@@ -3,7 +3,13 @@
 import type { Library } from '../../answer/library.js'
 import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
-import { enclosing, type FileSymbol, type FileSymbols, isWithin } from '../../parse/file-symbols.js'
+import {
+  enclosing,
+  type FileSymbol,
+  type FileSymbols,
+  isInTestModule,
+  isWithin,
+} from '../../parse/file-symbols.js'
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
@@ -81,6 +87,7 @@ function classOf(
   if (isDocument(role)) return { is: 'document', symbol: null }
   if (isTestLike(role)) return { is: 'test', symbol: null }
   if (!symbols) return { is: byLook(text), symbol: null }
+  if (isInTestModule(symbols.symbols, line)) return { is: 'test', symbol: null }
   const defined = symbols.symbols.find((symbol) => symbol.nameLine === line && symbol.name === name)
   if (defined) return { is: 'definition', symbol: defined }
   const symbol = enclosing(symbols.symbols, line)
