@@ -74,18 +74,18 @@ describe('a new', () => {
   afterEach(() => rmSync(copy, { recursive: true, force: true }))
 
   test('field of a scope does not compile until its tables have an entry, and then does', () => {
-    edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  since?: string')
+    edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  until?: string')
     assert.deepEqual(filesWithErrors(copy), [
       'src/model/scope.ts',
       'src/store/sqlite/scope.ts',
       'test/contract/scope-fields.ts',
     ])
-    const note = "emptyNote: (day: string) => 'Nothing was read since ' + day"
-    edit(copy, 'src/model/scope.ts', '  sources: internal,', `  since: { ${note} },`)
-    const sql = "document: (day) => ({ sql: 'd.read_at >= ?', values: [Date.parse(day)] })"
-    edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  since: { ${sql} },`)
-    const field = "matches: (day, { readAt }) => readAt >= Date.parse(day), random: fc.constant('2026-01-01')"
-    edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  since: { ${field} },`)
+    const note = "emptyNote: (day: string) => 'Nothing was read until ' + day"
+    edit(copy, 'src/model/scope.ts', '  sources: internal,', `  until: { ${note} },`)
+    const sql = "document: (day) => ({ sql: 'd.read_at <= ?', values: [Date.parse(day)] })"
+    edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  until: { ${sql} },`)
+    const field = "matches: (day, { readAt }) => readAt <= Date.parse(day), random: fc.constant('2026-01-01')"
+    edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  until: { ${field} },`)
     edit(copy, 'test/contract/scope-fields.ts', '  ref: Ref\n  format: Format', '  readAt: number')
     assert.deepEqual(filesWithErrors(copy), [])
   })

@@ -33,7 +33,7 @@ describe('tests in a module beside the code', () => {
     assert.match(await say('grep', { pattern: 'pace_of', tests: true }), /\n {2}6 fn slow/)
     assert.match(
       await say('uses', { name: 'pace_of' }),
-      /^Defined: src\/pace\.rs:1 .*\nUsed: nowhere else\nTests: 1 line: /,
+      /^Defined: src\/pace\.rs:1 .*\nUsed: nowhere else\nTests and generated: 1 line: /,
     )
   })
 })

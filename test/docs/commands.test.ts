@@ -160,8 +160,10 @@ function onThisMachine(command: string): string {
 function asOnThePage(output: string): string {
   return (
     output
-      // The server embeds what earlier pages wrote; on a busy machine it is not done yet.
+      // On a busy machine the server still embeds what earlier pages wrote, or there is no time for meaning.
       .replace(/^note: \d+ of \d+ chunks are not embedded yet.*\n/m, '')
+      .replace(/^note: There was no time to search by meaning.*\n/m, '')
+      .replace(/^Waiting for process \d+, .*\n/m, '')
       .replaceAll(home, '/home/you')
       .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:7373')
       .replaceAll(`:${(site.address() as { port: number }).port}`, ':8000')

@@ -41,7 +41,7 @@ const varying: [RegExp, string][] = [
   [/\b(doc|src|job|source|crawl)_[0-9a-z]+/g, '$1_ID'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
   [/\b20\d\d-\d\d-\d\d\b/g, 'DATE'],
-  [/\b\d+(\.\d+)? (ms|s)\b/g, 'N s'],
+  [/\b(?:\d+ min )?\d+(?:\.\d+)? (?:ms|s)\b/g, 'N s'],
   [/\b\d+(\.\d+)? (kB|MB|GB)\b/g, 'SIZE'],
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT'],
   [/\b\d+ tools\b/g, 'N tools'],
