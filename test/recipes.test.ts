@@ -86,7 +86,6 @@ describe('a new', () => {
     edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  until: { ${sql} },`)
     const field = "matches: (day, { readAt }) => readAt <= Date.parse(day), random: fc.constant('2026-01-01')"
     edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  until: { ${field} },`)
-    edit(copy, 'test/contract/scope-fields.ts', '  ref: Ref\n  format: Format', '  readAt: number')
     assert.deepEqual(filesWithErrors(copy), [])
   })
 
