@@ -143,9 +143,9 @@ describe('a folder without an index', () => {
 describe('a name or pattern of signs', () => {
   test('is answered with a sentence', async (t) => {
     const { say } = await deskWorld(t)
-    assert.match(await say('uses', { name: '()' }), /uses takes one name/)
+    assert.match(await say('uses', { name: '()' }), /uses takes one name, or several/)
     assert.match(await say('uses', { name: 'a\0b' }), /Leave it out/)
-    assert.match(await say('uses', { name: '.*' }), /No line has|uses takes one name/)
+    assert.match(await say('uses', { name: '.*' }), /No line has|uses takes one name, or several/)
     assert.match(await say('uses', { name: '-e' }), /No line has "-e"/)
     assert.match(await say('grep', { pattern: 'a\0' }), /Leave it out/)
     assert.match(await say('find', { question: '\0\x01 ()[]{}' }), /^Nothing/)

@@ -210,7 +210,11 @@ describe('uses', () => {
       /No line has "urlguard" as a whole word\. Near: UrlGuard/,
     )
     assert.match(await say('uses', { name: 'reslovesTo' }), /The nearest name is resolvesTo\./)
-    assert.match(await say('uses', { name: 'two words' }), /uses takes one name/)
+    assert.match(await say('uses', { name: 'two words' }), /uses takes one name, or several/)
+    assert.match(
+      await say('uses', { name: 'lookup, resolvesToo' }),
+      /^lookup\nDefined: src\/fetch\/dns\.ts:7[^]*\n\nresolvesToo\nNo line has "resolvesToo" as a whole word\. .*resolvesTo/,
+    )
   })
 })
 

@@ -9,7 +9,7 @@ import { find } from './find.js'
 import { grep, placesIn } from './grep.js'
 import { outline } from './outline.js'
 import { read } from './read.js'
-import { uses } from './uses.js'
+import { usesOfEach } from './uses.js'
 
 interface DeskServices {
   library: Library
@@ -61,14 +61,14 @@ const usesTool = defineTool({
     'Where a name (function, class, constant, setting) is defined, and every line that uses it, each with its enclosing function; imports, comments, documents and tests counted apart. Complete.',
   effect: 'read',
   input: z.object({
-    name: z.string().min(1).max(200).describe('"parseHeader" or "Client.send"'),
+    name: z.string().min(1).max(200).describe('"parseHeader" or "Client.send"; several with commas'),
     in: where,
     budget: budget(5_000),
   }),
   ...plain,
   examples: [{ title: 'A function', args: { name: 'retryBudget' } }],
   run: ({ library }: DeskServices, { name, in: within, budget }, { signal }) =>
-    uses(library, { name, within: placesIn(within), budget }, signal),
+    usesOfEach(library, { name, within: placesIn(within), budget }, signal),
 })
 
 const readTool = defineTool({
@@ -97,7 +97,7 @@ const grepTool = defineTool({
     in: where,
     kind,
     tests: z.boolean().default(false).describe('Show tests too'),
-    context: z.int().min(0).max(20).default(0).describe('Lines around each match'),
+    context: z.int().min(0).max(200).default(0).describe('Lines around each match'),
     case_sensitive: z.boolean().default(true).describe('Tell case apart'),
     budget: budget(5_000),
   }),

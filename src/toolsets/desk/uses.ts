@@ -120,6 +120,36 @@ function byLook(text: string): LineClass {
   return /^(?:import|from|use|using|#\s*include|require|package)\b/.test(line) ? 'import' : 'use'
 }
 
+/** Several names, with commas between them, share the budget. */
+export async function usesOfEach(
+  library: Library,
+  { name, within, budget }: UsesRequest,
+  signal?: AbortSignal,
+): Promise<string> {
+  const names = [
+    ...new Set(
+      name
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    ),
+  ].slice(0, mostNames)
+  if (names.length < 2) return uses(library, { name, within, budget }, signal)
+  const texts: string[] = []
+  for (const one of names)
+    texts.push(
+      await uses(library, { name: one, within, budget: Math.floor(budget / names.length) }, signal).catch(
+        (error: unknown) => {
+          if (!(error instanceof Problem)) throw error
+          return [error.message, error.hint].filter(Boolean).join(' ')
+        },
+      ),
+    )
+  return texts.map((text, i) => `${names[i]}\n${text}`).join('\n\n')
+}
+
+const mostNames = 5
+
 export async function uses(
   library: Library,
   { name: written, within, budget }: UsesRequest,
@@ -222,7 +252,7 @@ function nameOf(written: string): { whole: string; name: string; owner: string |
   if (!/[\p{L}\p{N}_$]/u.test(name) || /\s/.test(name))
     throw new Problem(
       'invalid',
-      'uses takes one name.',
+      'uses takes one name, or several with commas.',
       'For example "parseHeader" or "Client.send"; grep takes any pattern.',
     )
   return { whole, name, owner: parts.at(-1) || null }

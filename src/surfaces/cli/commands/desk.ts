@@ -45,9 +45,11 @@ export function deskCommands(program: Command, context: Context) {
     'Lists the definitions of a name and every line that has it, each with its function.',
     ['carrel uses parseHeader', 'carrel uses Client.send --in src'],
   )
-    .argument('<NAME>', 'a function, class, constant or setting')
+    .argument('<NAME...>', 'functions, classes, constants or settings')
     .option('--in <PLACES>', 'folders or globs, with commas; ! excludes')
-    .action((name: string, flags, command: Command) => call(command, 'uses', { ...flags, name }))
+    .action((names: string[], flags, command: Command) =>
+      call(command, 'uses', { ...flags, name: names.join(',') }),
+    )
   verb(
     'read',
     'numbered lines of a range, a function or a section',
@@ -66,7 +68,7 @@ export function deskCommands(program: Command, context: Context) {
     .option('--in <PLACES>', 'folders or globs, with commas; ! excludes')
     .option('--kind <KIND>', 'code, docs or all')
     .option('--tests', 'show matches in tests and generated files, too')
-    .option('-C, --context <LINES>', 'lines around each match', whole(0, 20))
+    .option('-C, --context <LINES>', 'lines around each match', whole(0, 200))
     .option('-i, --ignore-case', 'any case of letters')
     .action((pattern: string, { ignoreCase, ...flags }, command: Command) =>
       call(command, 'grep', { ...flags, pattern, case_sensitive: ignoreCase ? false : undefined }),
