@@ -34,8 +34,10 @@ const shortBlock = 600
 /** Less than this of a function or section says nothing. */
 const leastBlock = 250
 /** What the best have of the room. Where none is sure, they are shorter and others are shown as well. */
-const sure = { from: 0.4, first: 0.6, second: 0.8 }
-const unsure = { first: 0.4, second: 0.4 }
+const sure = { from: 0.4, first: 0.75, second: 0.8 }
+const unsure = { first: 0.55, second: 0.5 }
+/** A block with less than this share of the best score gets nothing of the room that is left over. */
+const sharesRest = 0.6
 /** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
 const nothingStrong = 0.12
 const glimpse = { from: 0.05, share: 0.5, most: 5, length: 300 }
@@ -210,23 +212,26 @@ async function pack(
   const tests = testsLine(side, best)
   const fixed = [...named, ...allExact, ...tests, ...notes].join('\n').length
   let room = budget - fixed - Math.min(500, 70 * Math.max(0, main.length - 1))
-  const blocks: string[] = []
-  const shown = new Set<Unit>()
+  const made: { unit: Unit; text: string; isPart: boolean }[] = []
+  const render = (unit: Unit, at: number, room: number) =>
+    block(library, unit, { room, wanted, listing, isFirst: at === 0 && !isWeak, isGlimpse: isWeak })
   const worth = isWeak ? glimpses(main, best) : worthBlocks(main, best, named.length > 0)
   for (const unit of worth) {
-    const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, blocks.length)
-    if (share < leastBlock || blocks.length >= mostShown) break
-    const text = await block(library, unit, {
-      room: share,
-      wanted,
-      listing,
-      isFirst: blocks.length === 0 && !isWeak,
-      isGlimpse: isWeak,
-    })
-    blocks.push(text)
-    shown.add(unit)
-    room -= text.length + 2
+    const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, made.length)
+    if (share < leastBlock || made.length >= mostShown) break
+    const rendered = await render(unit, made.length, share)
+    made.push({ unit, ...rendered })
+    room -= rendered.text.length + 2
   }
+  // What the others left over goes to the best of those that were cut.
+  for (const [i, one] of made.entries()) {
+    if (isWeak || !one.isPart || room < leastBlock || one.unit.score < best * sharesRest) continue
+    const longer = await render(one.unit, i, one.text.length + room)
+    room -= longer.text.length - one.text.length
+    made[i] = { unit: one.unit, ...longer }
+  }
+  const blocks = made.map(({ text }) => text)
+  const shown = new Set(made.map(({ unit }) => unit))
   const isShown = ({ path, line }: { path: string; line: number }) =>
     blocks.some((text) => text.startsWith(`${path}:`) && text.includes(`\n${line} `))
   const left = budget - fixed - blocks.reduce((sum, text) => sum + text.length + 2, 0) - 40
@@ -296,14 +301,14 @@ async function block(
   library: Library,
   unit: Unit,
   { room, wanted, listing, isFirst, isGlimpse }: BlockOptions,
-): Promise<string> {
+): Promise<{ text: string; isPart: boolean }> {
   const age = unit.side === 'docs' ? olderThan(library, listing, unit) : null
   const told = [unit.facts, age].filter(Boolean).join(', ')
   const facts = told === '' ? '' : ` (${told})`
   const head = `${unit.path}:${range(unit.first, unit.last)}${unit.name && ` ${unit.name}`} ${shortScore(unit.score)}${facts}`
   const under = !isFirst ? [] : unit.side === 'code' ? await restsOn(library, listing, unit) : nextLine(unit)
-  const { rows } = unitLines(unit, room - head.length - under.join('\n').length, wanted, isGlimpse)
-  return [head, ...rows, ...under].join('\n')
+  const { rows, isPart } = unitLines(unit, room - head.length - under.join('\n').length, wanted, isGlimpse)
+  return { text: [head, ...rows, ...under].join('\n'), isPart }
 }
 
 function nextLine({ next }: Unit): string[] {

@@ -166,7 +166,9 @@ export async function uses(
   const asked = owner ? definitions.filter(({ symbol }) => isOwnedBy(symbol!, owner, name)) : definitions
   const main = asked.length > 0 ? asked : definitions
   const head = [
-    ...(main.length > 0 ? main.slice(0, 6).map(definitionText) : ['Defined: not in this project']),
+    ...(main.length > 0
+      ? main.slice(0, 6).map(definitionText)
+      : [`Defined: not in ${within?.join(', ') ?? 'this project'}`]),
     ...(main.length > 6 ? [`…+${plural(main.length - 6, 'definition')}: ${placesText(main.slice(6))}`] : []),
     ...(asked.length > 0 && asked.length < definitions.length
       ? [
@@ -178,7 +180,10 @@ export async function uses(
           ]
         : []),
   ]
-  const used = of('use').sort((a, b) => order(a.role) - order(b.role))
+  const all = of('use').sort((a, b) => order(a.role) - order(b.role))
+  // What code declares is named in settings and data, but not used there.
+  const isOfCode = main.some(({ role }) => role === 'code')
+  const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
   // A method's name can be common: what lies in files that do not name its type is counted, not shown.
   const near = owner && used.length > fewUses ? await namingFiles(library, owner, within, signal) : null
   const shown = near ? used.filter(({ path }) => near.has(path)) : used
@@ -187,6 +192,10 @@ export async function uses(
     ...apart(`Others called ${name}, in files that do not name ${owner}`, elsewhere),
     ...apart('Imports', of('import')),
     ...apart('Comments', of('comment')),
+    ...apart(
+      'Settings and data',
+      all.filter((line) => !used.includes(line)),
+    ),
     ...apart('Documents', of('document'), 4),
     ...apart('Tests and generated', of('test'), 2),
     ...notes,
