@@ -213,7 +213,7 @@ describe('uses', () => {
     assert.match(await say('uses', { name: 'two words' }), /uses takes one name, or several/)
     assert.match(
       await say('uses', { name: 'lookup, resolvesToo' }),
-      /^lookup\nDefined: src\/fetch\/dns\.ts:7[^]*\n\nresolvesToo\nNo line has "resolvesToo" as a whole word\. .*resolvesTo/,
+      /^lookup\nDefined: src\/fetch\/dns\.ts:7[\s\S]*\n\nresolvesToo\nNo line has "resolvesToo" as a whole word\. .*resolvesTo/,
     )
   })
 })
