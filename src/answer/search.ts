@@ -71,8 +71,8 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const sources = await knownSources(library)
   const scope = await scopeOf(library, sources, request)
   const askedSources = request.collections && scope.sources
-  const { collections, under, tags, languages, kinds, since } = request
-  const weak = showsWeak(request.weak, { collections, under, tags, languages, kinds, since })
+  const { since, collections, kinds, ...others } = request
+  const weak = showsWeak(request.weak, { collections, kinds, since, ...filtersOf(others) })
   const { passages, notes, stages } = await findPassages(
     library,
     { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, askedSources },
@@ -82,16 +82,12 @@ export async function search(library: Library, request: SearchRequest): Promise<
 }
 
 async function scopeOf(library: Library, sources: readonly Source[], request: SearchRequest): Promise<Scope> {
-  const named = request.collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
+  const { since, collections, kinds, ...filters } = request
+  const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
   return {
     ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
-    ...filtersOf({ tags: request.tags }),
-    ...(await narrowedTo(library, {
-      path: request.under,
-      language: request.languages,
-      kind: request.kinds,
-      since: request.since,
-    })),
+    ...filtersOf(filters),
+    ...(await narrowedTo(library, { path: filters.under, kind: kinds, since })),
   }
 }
 
