@@ -198,7 +198,7 @@ async function addable(store: Store, { scope, part, maxTokens }: PassageQuery, d
 function relevantOnly(found: Found, weak: boolean): Found {
   if (weak || found.hits.length === 0 || !found.isWeak) return found
   const best = found.hits[0]!.score
-  const message = `Nothing relevant found: the best of ${found.hits.length} passages has a score of ${best.toFixed(2)}. With weak they are shown.`
+  const message = `Nothing relevant found: the best of ${found.hits.length} passages has a score of ${best.toFixed(2)}. Ask with weak to see them.`
   return {
     ...found,
     hits: [],

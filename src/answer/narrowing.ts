@@ -3,6 +3,7 @@
 import { Problem } from '../model/problem.js'
 import type { DocumentKind, DocumentScope, Scope } from '../model/scope.js'
 import type { Format } from '../model/source.js'
+import { formatNames } from '../parse/formats.js'
 import { cleanPath } from '../text/glob.js'
 import { architectureDocuments } from './architecture/documents.js'
 import type { Library } from './library.js'
@@ -46,10 +47,7 @@ export async function narrowedTo(library: Library, given: Narrowing): Promise<Sc
 }
 
 const codeFormats: readonly Format[] = ['code', 'notebook']
-const textFormats: readonly Format[] = [
-  ...(['markdown', 'html', 'text', 'data', 'pdf', 'docx'] as const),
-  ...(['pptx', 'xlsx', 'csv', 'epub'] as const),
-]
+const textFormats = formatNames.filter((format) => !codeFormats.includes(format))
 const memory = [discoveriesSource, sessionsSource]
 
 /** Notes are what the graph toolset calls one, and what was recorded; documents are all other texts but decisions. */

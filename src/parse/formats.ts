@@ -292,6 +292,9 @@ const formatByEnding = byEndings(
 )
 const markupByEnding = byEndings(Object.entries(markups) as [Markup, string][])
 
+/** Every format, for whoever treats most of them alike. */
+export const formatNames = Object.keys(formats) as Format[]
+
 export const markdownEndings = words(formats.markdown.endings)
 
 const media = new Set(

@@ -77,7 +77,7 @@ export interface Tool<
   run(services: Services, args: z.output<Input>, call: Call): Promise<Result> | Result
   view(result: Result, args: z.output<Input>): z.input<Output>
   /** A note for an answer without a field for it; it replaces the toolset's note. */
-  beside?(result: Result, args: z.output<Input>): string | null
+  note?(result: Result, args: z.output<Input>): string | null
 }
 
 /** Contents of a resource: text, or bytes as base64. */
@@ -181,7 +181,7 @@ export interface Toolset<Services = unknown> {
   optIn?: boolean
   tools: readonly AnyTool<Services>[]
   /** A note for an answer without a field for it, for example why an empty list is empty. */
-  beside?(
+  note?(
     services: Services,
     args: Readonly<Record<string, unknown>>,
     answer: { isNothing: boolean },

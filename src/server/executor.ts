@@ -164,8 +164,7 @@ async function call<Services>(
       const view = tool.view(result, args)
       const value = tool.plain ? view : hideUnavailableTools(view, withheld)
       const note =
-        tool.beside?.(result, args) ??
-        (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
+        tool.note?.(result, args) ?? (await toolset.note?.(services, args, { isNothing: isNothing(value) }))
       const left = note ? hideToolNames(note, withheld) : ''
       return answer(tool, value, [clamped, left].filter(Boolean).join(' '), parts.options.checkOutput)
     })

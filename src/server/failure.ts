@@ -86,7 +86,8 @@ export function failureOf(tool: string, error: unknown): Failure {
 
 /** The message with its hint, as one text. */
 export function sentenceOf(failure: Pick<Failure, 'message' | 'hint'>): string {
-  return failure.hint ? `${failure.message} ${failure.hint}` : failure.message
+  const { message, hint } = failure
+  return hint ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}` : message
 }
 
 export function timedOut(tool: string, ms: number): Failed {

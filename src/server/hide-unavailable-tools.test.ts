@@ -33,7 +33,7 @@ const toolset = defineToolset({
   title: 'N',
   purpose: 'N',
   errorShape: errorShapes.documents,
-  beside: async (_services, _args, { isNothing }) => (isNothing ? hint : null),
+  note: async (_services, _args, { isNothing }) => (isNothing ? hint : null),
   tools: [tool('read_note'), tool('find_notes'), tool('search', ['embedder'])],
 })
 

@@ -100,7 +100,7 @@ function whyHidden<Services>(
     return {
       reason: 'toolset',
       message: toolset.optIn
-        ? `The toolset ${toolset.name} is listed on request: --toolsets ${toolset.name}.`
+        ? `The toolset ${toolset.name} is listed on request: start or call with --toolsets ${toolset.name}.`
         : `The toolset ${toolset.name} is switched off.`,
     }
   for (const selection of selections) {

@@ -83,8 +83,8 @@ describe('broken syntax', () => {
 
 describe('an address', () => {
   const refused: [address: string, sentence: RegExp][] = [
-    ['../../etc/passwd', /Permission denied A path must not lead upwards/],
-    ['/etc/passwd:1-3', /Permission denied Paths are relative/],
+    ['../../etc/passwd', /Permission denied\. A path must not lead upwards/],
+    ['/etc/passwd:1-3', /Permission denied\. Paths are relative/],
     ['src/../../x', /Permission denied/],
     ['.git/config', /Permission denied/],
     ['src/fetch/dns.ts:900', /has 9 lines\. Ask for lines up to 9\./],

@@ -66,6 +66,17 @@ describe('read', () => {
     assert.match(await say('read', { at: ['Mailer.timeout'] }), /^jobs\/mailer\.py:6 Mailer\.timeout/)
   })
 
+  test('takes the place of a discovery as find prints it', async (t) => {
+    const { say } = await deskWorld(t)
+    await say('remember', { content: 'Zeppelins land on Thursdays only.' })
+    const [place] =
+      /discoveries:\S+\.md:1\b/.exec(await say('find', { question: 'when do zeppelins land' })) ?? []
+    assert.match(
+      await say('read', { at: [place!] }),
+      /^discoveries:\S+\n1 Zeppelins land on Thursdays only\./,
+    )
+  })
+
   test('gives the owner of a name that is not declared, a folder, and a file by the end of its path', async (t) => {
     const { root, say } = await deskWorld(t)
     writeFileSync(

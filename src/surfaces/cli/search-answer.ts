@@ -20,7 +20,7 @@ const margin = 4
 function hitLines(hit: SearchHit, rank: number, words: ReadonlySet<string>, look: SearchLook): string[] {
   const { paint, width } = look
   const title = [hit.title, hit.heading]
-    .filter(Boolean)
+    .filter((part, i, parts) => part && part !== parts[i - 1])
     .map((part) => oneLine(part!))
     .join(' › ')
   const number = `${rank}.`.padEnd(margin)

@@ -94,14 +94,14 @@ test('a note stands beside a list and inside an object, in the text and in the s
       examples: [],
       run: () => ({ id: 'a', ...own }),
       view: (found) => found,
-      beside: () => 'Indexing is under way.',
+      note: () => 'Indexing is under way.',
     })
   const toolset = defineToolset({
     name: 'n',
     title: 'N',
     purpose: 'N',
     errorShape: errorShapes.graph,
-    beside: async (_services, _args, { isNothing }) => (isNothing ? 'Nothing is indexed yet.' : null),
+    note: async (_services, _args, { isNothing }) => (isNothing ? 'Nothing is indexed yet.' : null),
     tools: [list, object({}), object({ note: 'It was cut.' })],
   })
   const client = await connected({

@@ -11,6 +11,7 @@ import {
   wholeWord,
 } from '../../answer/symbol-addresses.js'
 import { Problem } from '../../model/problem.js'
+import type { Ref } from '../../model/source.js'
 import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
 import { type Definition, definitionsOf } from './definitions.js'
@@ -105,7 +106,7 @@ interface FileText extends TextFile {
 /** The file's text; of a PDF, an Office file or a page the text that the index has of it. */
 async function fileAt(library: Library, { path }: Address): Promise<FileText> {
   const indexed = async () => {
-    const ref = await refOfAddress(library, path)
+    const ref = (await refOfAddress(library, path)) ?? (await refInSource(library, path))
     const document = ref && (await library.store.document(ref))
     return document && { path, text: document.text, stamp: document.hash }
   }
@@ -126,6 +127,13 @@ async function fileAt(library: Library, { path }: Address): Promise<FileText> {
     if (document) return { ...document, lines: linesOfText(document.text) }
     throw error
   }
+}
+
+/** `Harbour:http://…/tides.html`: a page or a discovery, as `find` prints it. */
+async function refInSource(library: Library, path: string): Promise<Ref | null> {
+  const [, name, rest] = /^([^:/]+):(.+)$/.exec(path) ?? []
+  const source = name ? (await library.store.sources()).find((one) => one.name === name) : undefined
+  return source ? { source: source.id, path: rest! } : null
 }
 
 async function readFrom(

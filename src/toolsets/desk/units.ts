@@ -196,7 +196,14 @@ const telling =
 
 function factsOf({ document: { metadata }, source }: FoundPassage): string {
   const facts = Object.entries(metadata)
-    .filter(([key, value]) => telling.test(key) && (typeof value === 'string' || typeof value === 'number'))
+    .filter(
+      ([key, value]) =>
+        telling.test(key) &&
+        (typeof value === 'string' || typeof value === 'number') &&
+        // The status of a page's answer, and ids, say nothing to a reader.
+        !(/^status$/i.test(key) && Number.isFinite(Number(value))) &&
+        !/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(String(value)),
+    )
     .map(([key, value]) => `${key}: ${String(value).replace(/\s+/g, ' ').slice(0, 60)}`)
   return [...(source.kind === 'memory' ? ['remembered'] : []), ...facts.slice(0, 3)].join(', ')
 }

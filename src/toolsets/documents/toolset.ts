@@ -12,7 +12,7 @@ export const documentsToolset = defineToolset<DocumentsServices>({
   title: 'Documents',
   purpose: 'Browse, search and read the collections of documentation, whole or by section.',
   errorShape: errorShapes.documents,
-  beside: async ({ library }, _args, { isNothing }) => (isNothing ? indexNote(library, true) : null),
+  note: async ({ library }, _args, { isNothing }) => (isNothing ? indexNote(library, true) : null),
   tools: [
     listCollectionsTool,
     searchTool,

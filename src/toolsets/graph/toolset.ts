@@ -19,7 +19,7 @@ export const graph = defineToolset<GraphServices>({
   title: 'Notes and their links',
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
-  beside: async ({ library }, { id, source, target, tags }, { isNothing }) => {
+  note: async ({ library }, { id, source, target, tags }, { isNothing }) => {
     const lacks = await indexNote(library, isNothing)
     if (lacks !== null || !isNothing) return lacks
     const names = [id, source, target].filter((name) => typeof name === 'string')

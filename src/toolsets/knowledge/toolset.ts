@@ -13,6 +13,6 @@ export const knowledge = defineToolset<KnowledgeServices>({
   title: 'Knowledge base',
   purpose: 'Keep files and web sites as sources of knowledge, and search them together with everything else.',
   errorShape: errorShapes.knowledge,
-  beside: async ({ library }, { action }) => (action === 'list' ? indexNote(library, false) : null),
+  note: async ({ library }, { action }) => (action === 'list' ? indexNote(library, false) : null),
   tools: [searchKnowledgeBase, manageDocument, manageSource, crawlWebsite, manageCrawlJob],
 })

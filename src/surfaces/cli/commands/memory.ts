@@ -46,8 +46,7 @@ one contradicts as replaced.`,
       )
       const { discovery, state, supersedes, redacted } = recorded
       const known = state === 'merged' ? `Known already (stated ${discovery.count} times):` : 'Recorded:'
-      const replaced =
-        supersedes.length > 0 ? `Replaced by this newer discovery: ${supersedes.join(', ')}\n` : ''
+      const replaced = supersedes.length > 0 ? `It replaces: ${supersedes.join(', ')}\n` : ''
       const text = () => `${known} ${safe(discovery.content)}\n${replaced}`
       printResult(context, command, { json: recorded, text, quiet: true })
       const flags = globalFlags(command)

@@ -23,7 +23,7 @@ describe('serve', () => {
     // Without the address it would set up another server, of the folder that one stands in.
     assert.match(
       plain.err,
-      /^or let "carrel setup --client NAME --url http:\/\/127\.0\.0\.1:7373\/mcp" do it\./m,
+      /^or let "carrel setup --client NAME --url http:\/\/127\.0\.0\.1:7373\/mcp\/desk" do it\./m,
     )
     const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
     assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)

@@ -102,7 +102,7 @@ Carrel serves ${counted(documents, 'document')} with ${tools} tools at ${url}${o
 Open ${url}/ in a browser to search and read.
 
 Paste into a client:
-${lines.join('')}or let "carrel setup --client NAME --url ${url}/mcp" do it. Ctrl-C stops.
+${lines.join('')}or let "carrel setup --client NAME --url ${url}/mcp/desk" do it. Ctrl-C stops.
 
 `
 }

@@ -69,7 +69,7 @@ export const searchTool = defineTool({
       return i === 0 ? { ...row, ...noted([...found.notes, ...own]) } : row
     })
   },
-  beside: (found) => (isMiss(found) || found.passages.length > 0 ? null : (noted(found.notes).note ?? null)),
+  note: (found) => (isMiss(found) || found.passages.length > 0 ? null : (noted(found.notes).note ?? null)),
 })
 
 function modeOf(hybrid: boolean, rerank: boolean) {

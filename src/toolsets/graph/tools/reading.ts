@@ -61,7 +61,7 @@ export const search = defineTool({
       ...(threshold !== undefined && { threshold }),
     }),
   view: ({ nodes }) => nodes,
-  beside: ({ notes }) => noted(notes).note ?? null,
+  note: ({ notes }) => noted(notes).note ?? null,
 })
 
 export const getNode = defineTool({

@@ -140,5 +140,5 @@ export const deleteNode = defineTool({
     ...(dry_run && { dry_run: true }),
     ...(dangling.length > 0 && { dangling: dangling.slice(0, mostDangling), danglingCount: dangling.length }),
   }),
-  beside: ({ note }) => note ?? null,
+  note: ({ note }) => note ?? null,
 })

@@ -86,7 +86,7 @@ export const manageSource = defineTool({
   ],
   run: ({ library }: KnowledgeServices, args): Promise<Result> => actions[args.action](library, args),
   view: (result, args) => show(result, args),
-  beside: (result) => (result.action === 'get' ? result.lacks : null),
+  note: (result) => (result.action === 'get' ? result.lacks : null),
 })
 
 type Args = z.output<typeof input>
