@@ -48,14 +48,31 @@ function dictionary(
   lines: readonly (readonly [english: string, foreign: string])[],
 ): Dictionary {
   const unspaced = code === 'zh' || code === 'ja'
-  const forms = new Map<string, string[]>()
-  for (const [english, foreign] of lines)
-    for (const form of foreign.split('/').map(folded)) {
-      const known = forms.get(form) ?? []
-      forms.set(form, english === '-' || known.includes(english) ? known : [...known, english])
-    }
+  const forms = new Map<string, readonly string[]>()
+  // As written, then without accents where that is no other word: `sûr` is not `sur`.
+  for (const written of [plain, folded]) {
+    const read = new Map<string, readonly string[]>()
+    for (const [english, foreign] of lines)
+      for (const form of foreign.split('/').map(written)) read.set(form, together(read.get(form), english))
+    for (const [form, senses] of read) if (!forms.has(form)) forms.set(form, senses)
+  }
   const lengths = [...forms.keys()].map((form) => (unspaced ? [...form].length : form.split(' ').length))
   return { language: languages[code]!, unspaced, forms, longest: Math.max(...lengths) }
+}
+
+/** A word that holds sentences together is nothing else. */
+function together(known: readonly string[] | undefined, english: string): readonly string[] {
+  if (english === '-' || known?.length === 0) return []
+  return [...new Set([...(known ?? []), english])]
+}
+
+/** What a form means, as it is written or without its accents. */
+export function sensesOf({ forms }: Dictionary, text: string): readonly string[] | undefined {
+  return forms.get(plain(text)) ?? forms.get(folded(text))
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/['’-]/g, ' ')
 }
 
 /** As forms are compared: without capitals and accents, apostrophes and hyphens as spaces. */

@@ -4,8 +4,9 @@ import type { Store } from '../store/port.js'
 import { editDistance } from '../text/edit-distance.js'
 import * as scripts from '../text/scripts.js'
 import { isStopWord, terms } from '../text/terms.js'
+import { cognate } from './cognates.js'
 import { type IsKnown, knownTerms } from './correct.js'
-import { type Dictionary, dictionaries, folded, inflected } from './dictionary.js'
+import { type Dictionary, dictionaries, folded, inflected, sensesOf } from './dictionary.js'
 import { mostCharacters, quotes } from './query.js'
 
 export interface Translated {
@@ -30,14 +31,23 @@ export async function translate(store: Store, text: string): Promise<Translated 
   if (text.length > mostCharacters || quotes(text)) return null
   const read = readIn(text, await dictionaries())
   if (!read || read.units.length > mostWords) return null
-  const telling = read.units.filter(({ senses }) => senses?.length !== 0)
   const isKnown = knownTerms(store)
-  const known = await Promise.all(telling.map((unit) => allKnown(unit.text, isKnown)))
-  if (known.filter((one) => !one).length * 2 < telling.length) return null
+  const units = read.units.filter(({ senses }) => senses?.length !== 0)
+  const known = await Promise.all(units.map((unit) => allKnown(unit.text, isKnown)))
+  const pairs = read.dictionary.unspaced ? termsIn(text) : []
+  const found = pairs.length > 0 ? await Promise.all(pairs.map(isKnown)) : known
+  if (found.filter((one) => !one).length * 2 < found.length) return null
+  const telling = await Promise.all(
+    units.map(async (unit, i) => {
+      const alike = unit.senses || known[i] ? null : await cognate(unit.text, isKnown)
+      return alike ? { ...unit, senses: [alike] } : unit
+    }),
+  )
   const english = telling.flatMap(({ senses }) => senses?.slice(0, mostSenses) ?? [])
   if (english.length === 0) return null
   const sentence = telling.map((unit) => unit.senses?.[0] ?? unit.text).join(' ')
-  const asWritten = telling.filter((unit, i) => known[i] || !unit.senses).map((unit) => unit.text)
+  const whole = telling.filter((unit, i) => known[i] || !unit.senses).map((unit) => unit.text)
+  const asWritten = [...whole, ...pairs.filter((_, i) => found[i])]
   const own = new Set(asWritten.flatMap(termsIn))
   return {
     text: sentence,
@@ -70,19 +80,24 @@ function readIn(text: string, all: readonly Dictionary[]): Read | null {
   )
   const reads = fitting.map((dictionary) => {
     const units = dictionary.unspaced ? unspacedUnits(dictionary, text) : spacedUnits(dictionary, text)
-    return { dictionary, units, foreign: units.filter(isForeign).length }
+    return { dictionary, units, foreign: wordsIn(units.filter(isForeign)) }
   })
   const best = reads.reduce((a, b) => (b.foreign > a.foreign ? b : a))
   if (isUnspaced || /\p{Script=Cyrillic}/u.test(text)) return best.foreign > 0 ? best : null
   const english = best.units.filter(
     ({ text: word, senses }) => senses?.length !== 0 && isStopWord(fold(word)),
   )
-  const few = best.units.length <= 2 ? 1 : 2
-  return best.foreign >= few && best.foreign > english.length ? best : null
+  // Two words may be a name, or misspelt.
+  return best.units.length > 2 && best.foreign > 1 && best.foreign > english.length ? best : null
 }
 
 function fold(word: string): string {
   return termsIn(word)[0] ?? word
+}
+
+/** `base de datos` tells more than `base`. */
+function wordsIn(units: readonly Unit[]): number {
+  return units.reduce((sum, { text }) => sum + text.split(' ').length, 0)
 }
 
 /** `configuration` is no evidence of French. */
@@ -107,14 +122,10 @@ function spacedUnits(dictionary: Dictionary, text: string): Unit[] {
   return units
 }
 
-function longestForm(
-  { forms, longest }: Dictionary,
-  words: readonly string[],
-  at: number,
-): [Unit, number] | null {
-  for (let size = Math.min(longest, words.length - at); size > 0; size--) {
+function longestForm(dictionary: Dictionary, words: readonly string[], at: number): [Unit, number] | null {
+  for (let size = Math.min(dictionary.longest, words.length - at); size > 0; size--) {
     const text = words.slice(at, at + size).join(' ')
-    const senses = forms.get(folded(text))
+    const senses = sensesOf(dictionary, text)
     if (senses) return [{ text, senses }, size]
   }
   return null
@@ -130,14 +141,14 @@ function single(dictionary: Dictionary, text: string): Unit[] {
 
 /** German writes nouns as one word: `Umgebungsvariable` is an `Umgebung` and a `Variable`. */
 function compound(dictionary: Dictionary, word: string): (readonly string[])[] | null {
-  const sensesOf = (part: string) => {
+  const sensesIn = (part: string) => {
     const senses = dictionary.forms.get(part) ?? dictionary.forms.get(inflected(dictionary, part) ?? '')
     return senses?.length ? senses : null
   }
   for (let at = word.length - 4; at >= 3; at--) {
     const [before, after] = [word.slice(0, at), word.slice(at)]
     const first = dictionary.forms.get(before) ?? dictionary.forms.get(before.replace(/(?:s|n|en|e)$/, ''))
-    const second = sensesOf(after)
+    const second = sensesIn(after)
     if (first?.length && second) return [first, second]
   }
   return null
