@@ -13,8 +13,8 @@ export async function cognate(word: string, isKnown: IsKnown): Promise<string | 
   const latin = romanised(fold(word))
   if (latin.length < shortest || !/^[a-z]+$/.test(latin)) return null
   const forms = [latin, ...endings.map(([foreign, english]) => latin.replace(foreign, english))]
-  const near = [...(await englishWords())]
-    .filter((one) => one.length >= shortest - 1 && sounds(one).startsWith(sounds(latin).slice(0, 3)))
+  byStart ??= grouped()
+  const near = ((await byStart).get(sounds(latin).slice(0, 3)) ?? [])
     .map((one) => ({ one, distance: Math.min(...forms.map((form) => apart(form, one))) }))
     .filter(({ one, distance }) => distance <= Math.floor(one.length / 5))
     .sort((a, b) => a.distance - b.distance || (a.one < b.one ? -1 : 1))
@@ -23,6 +23,21 @@ export async function cognate(word: string, isKnown: IsKnown): Promise<string | 
     if (found && (await isKnown(found.term))) return one
   }
   return null
+}
+
+let byStart: Promise<ReadonlyMap<string, readonly string[]>> | null = null
+
+/** Looking through all English words for each word asked would take too long. */
+async function grouped(): Promise<Map<string, string[]>> {
+  const groups = new Map<string, string[]>()
+  for (const one of await englishWords()) {
+    if (one.length < shortest - 1) continue
+    const start = sounds(one).slice(0, 3)
+    const group = groups.get(start)
+    if (group) group.push(one)
+    else groups.set(start, [one])
+  }
+  return groups
 }
 
 function apart(form: string, english: string): number {
