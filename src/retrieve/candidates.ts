@@ -62,12 +62,12 @@ function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Flo
 }
 
 async function lookForWords({ store }: Ports, query: Asked, times: number, run: Run): Promise<WordHits> {
-  const { text, corrected, scope, part, limit } = query
+  const { text, words, corrected, scope, part, limit } = query
   const most = depth(query) * times
   // Meaning alone puts those that hold a phrase in another order than words: it is given more of them.
   const [given, enough] =
     query.mode === 'vector' && quotes(text) ? [Math.max(mostHolders, most), most] : [most, limit * times]
-  const asked = { text, corrected, scope, part, limit: given, enough, end: run.end }
+  const asked = { text: words, corrected, scope, part, limit: given, enough, end: run.end }
   return timed(
     run,
     'words',

@@ -86,9 +86,9 @@ function termsIn(text: string): string[] {
   return terms(text).map(({ term }) => term)
 }
 
-type IsKnown = (term: string) => Promise<boolean>
+export type IsKnown = (term: string) => Promise<boolean>
 
-function knownTerms(store: Store): IsKnown {
+export function knownTerms(store: Store): IsKnown {
   const known = new Map<string, Promise<TermCount[]>>()
   return async (term) => {
     const same = { prefix: term, matches: (one: string) => one === term, mayMatch: () => false }

@@ -21,6 +21,7 @@ import { nearness } from './nearness.js'
 import type { Part } from './part.js'
 import { readPassages } from './passage-text.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
+import { translate } from './translate.js'
 import type { WordHits } from './words.js'
 
 export interface Ports {
@@ -50,7 +51,9 @@ export interface Search extends Room {
 
 /** A search whose text is as it is looked for. */
 export interface Asked extends Search {
-  /** Terms of corrected words, which count for less. */
+  /** What the search by words looks for, where it is not the text. */
+  words: string
+  /** Terms of corrected and translated words, which count for less. */
   corrected: ReadonlySet<string>
 }
 
@@ -84,11 +87,19 @@ function evidence({ words, meaning, share }: Candidate): Parameters<typeof isWea
 }
 
 async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
-  const corrected = query.asWritten ? null : await correct(store, query.text)
-  if (!corrected) return { ...query, corrected: new Set() }
+  const asWritten = { ...query, words: query.text, corrected: new Set<string>() }
+  if (query.asWritten) return asWritten
+  const translated = await translate(store, query.text)
+  if (translated) {
+    const { text, words, terms, english, language } = translated
+    tell(run, 'translated', `Searched for ${english.join(', ')} (translated from ${language}).`)
+    return { ...query, text, words, corrected: terms }
+  }
+  const corrected = await correct(store, query.text)
+  if (!corrected) return asWritten
   const words = corrected.words.map(({ written, searched }) => `${searched} (you wrote ${written})`)
   tell(run, 'corrected', `Searched for ${words.join(' and ')}.`)
-  return { ...query, text: corrected.text, corrected: corrected.terms }
+  return { ...query, text: corrected.text, words: corrected.text, corrected: corrected.terms }
 }
 
 type Assembled = { hit: Hit; candidate: Candidate }[]

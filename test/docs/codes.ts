@@ -240,6 +240,10 @@ export const noteCodes: Readonly<Record<string, CodeEntry>> = {
     'A word that the index does not have was corrected.',
     'Quote the word to search for it as it is.',
   ),
+  translated: entry(
+    'The question was put into English word by word.',
+    'Quote a word to search for the question as it is.',
+  ),
   not_reranked: entry(
     'There was no time to rerank, or nothing to compare the passages by.',
     'Allow more time with --deadline.',
