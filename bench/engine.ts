@@ -2,7 +2,7 @@
 // of five of them, and the answer after the engine was killed. All by turns with bare Node, best of the rounds.
 // Use: npm run bench -- engine [--root DIR] [--data DIR] [--question TEXT] [--name NAME] [--rounds 9]
 //        [--qmd "COMMAND"]   a qmd with the same files in a collection, for example "node …/qmd.js"
-// The index must be complete: run "carrel index" first.
+// The index must be complete: run "carrel index --wait" first.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -15,6 +15,8 @@ import { type Fresh, watchAndReindex } from './watch-and-reindex.js'
 export interface BackgroundWork {
   /** What is being done now, for status and instructions; null when all is done. */
   progress(): IndexProgress | null
+  /** Whether there is work, also where nothing can be shown of it yet. */
+  isBusy(): boolean
   /** Resolves when the first look at the sources is over, however it went. */
   readonly indexed: Promise<void>
   /** Resumes crawls and syncs packages from the network, if the options kept it from that so far. */
@@ -152,6 +154,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
 
   return {
     progress: () => now,
+    isBusy: () => now !== null || filling !== null,
     indexed,
     catchUp: (mostMs) => withTimeout(mostMs, false, catchUp).catch(() => false),
     goOnline() {
