@@ -32,6 +32,8 @@ export interface BackgroundOptions {
   onTrouble?: (message: string) => void
   /** False for a server that only reads: it resumes no crawls and syncs no packages from the network. */
   network?: boolean
+  /** When to begin; at once without it. */
+  after?: Promise<unknown>
 }
 
 const retryMs = 30_000
@@ -128,7 +130,8 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   }
 
   // Before its files are read.
-  const indexed = recover()
+  const indexed = (options.after ?? Promise.resolve())
+    .then(recover)
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress, unasked: true }))
