@@ -34,7 +34,16 @@ try {
 
 async function measureFind(folder: string) {
   const index = values.data ?? join(data, 'find')
-  const indexed = spawnSync(process.execPath, [carrel, 'index', '--quiet', '--root', folder, '--data', index])
+  const indexed = spawnSync(process.execPath, [
+    carrel,
+    'index',
+    '--wait',
+    '--quiet',
+    '--root',
+    folder,
+    '--data',
+    index,
+  ])
   if (indexed.status !== 0) throw new Error(String(indexed.stderr))
   const server = await serve(folder, index)
   try {

@@ -1,8 +1,8 @@
 // Start and look-ups from the command line, alone and through a running engine; the first answers of MCP clients, the memory
 // of five of them, and the answer after the engine was killed. All by turns with bare Node, best of the rounds.
-// Use: npm run bench -- engine [--root DIR] [--data DIR] [--question TEXT] [--name NAME] [--rounds 9]
+// Use: npm run bench -- engine [--root DIR] [--data DIR] [--question TEXT] [--name NAME] [--file PATH] [--rounds 9]
 //        [--qmd "COMMAND"]   a qmd with the same files in a collection, for example "node …/qmd.js"
-// The index must be complete: run "carrel index" first.
+// The index must be complete: run "carrel index --wait" first.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     question: { type: 'string', default: 'how are errors handled' },
     name: { type: 'string', default: 'error' },
+    file: { type: 'string', default: 'README.md' },
     rounds: { type: 'string', default: '9' },
     qmd: { type: 'string' },
   },
@@ -33,6 +34,8 @@ const lookUps = {
   find: ['find', values.question],
   uses: ['uses', values.name],
   grep: ['grep', values.name],
+  read: ['read', values.file],
+  outline: ['outline', values.file],
 }
 const node = process.execPath
 const carrel = (...argv: string[]) => [node, bin, ...place, ...argv]

@@ -54,7 +54,10 @@ async function measure(folder) {
   const options = ['--root', library, '--data', join(folder, 'data')]
   if (!models) options.push('--set', 'embedding.provider=none')
   const env = { ...process.env, CARREL_STATE: join(folder, 'state') }
-  spawnSync(process.execPath, [carrel, 'index', ...options], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  spawnSync(process.execPath, [carrel, 'index', '--wait', ...options], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', carrel, 'mcp', ...options], { env })
   const stopped = new Promise((resolve) => child.once('exit', resolve))
   try {

@@ -68,6 +68,7 @@ const absent: Services = {
   doctor: notExpected,
   evaluate: notExpected,
   fillVectors: notExpected,
+  embedBehind: async () => null,
   serve: notExpected,
   mcp: notExpected,
   tool: notExpected,

@@ -74,7 +74,7 @@ function main() {
 
 function index({ root, data }: Place) {
   mkdirSync(data, { recursive: true })
-  run(['index', '--quiet', '--root', root, '--data', data])
+  run(['index', '--wait', '--quiet', '--root', root, '--data', data])
 }
 
 function firstLookUp(place: Place, asked: { tool: string; set: AgentSet; question: AgentQuestion }): Answer {

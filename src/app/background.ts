@@ -15,6 +15,8 @@ import { type Fresh, watchAndReindex } from './watch-and-reindex.js'
 export interface BackgroundWork {
   /** What is being done now, for status and instructions; null when all is done. */
   progress(): IndexProgress | null
+  /** Whether there is work, also where nothing can be shown of it yet. */
+  isBusy(): boolean
   /** Resolves when the first look at the sources is over, however it went. */
   readonly indexed: Promise<void>
   /** Resumes crawls and syncs packages from the network, if the options kept it from that so far. */
@@ -30,6 +32,8 @@ export interface BackgroundOptions {
   onTrouble?: (message: string) => void
   /** False for a server that only reads: it resumes no crawls and syncs no packages from the network. */
   network?: boolean
+  /** When to begin; at once without it. */
+  after?: Promise<unknown>
 }
 
 const retryMs = 30_000
@@ -126,7 +130,8 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   }
 
   // Before its files are read.
-  const indexed = recover()
+  const indexed = (options.after ?? Promise.resolve())
+    .then(recover)
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress, unasked: true }))
@@ -152,6 +157,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
 
   return {
     progress: () => now,
+    isBusy: () => now !== null || filling !== null,
     indexed,
     catchUp: (mostMs) => withTimeout(mostMs, false, catchUp).catch(() => false),
     goOnline() {

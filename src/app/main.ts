@@ -99,6 +99,7 @@ export const services: Services = {
   },
   tool: async (...given) => (await import('./tool.js')).tool(...given),
   setup: async (...given) => (await import('./setup.js')).setup(...given),
+  embedBehind: async (...given) => (await import('./engine/embed-behind.js')).embedBehind(...given),
   fillVectors: async (...given) => (await import('../answer/vectors.js')).fillVectors(...given),
 }
 

@@ -158,6 +158,8 @@ export interface EngineReport {
   /** How many other processes it answers. */
   clients: number
   startedAt: string
+  /** The model whose vectors it makes; null when it makes none. */
+  model: string | null
 }
 
 export interface ToolUse {

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { coverage, fillVectors } from '../../src/answer/vectors.js'
 import { services } from '../../src/app/main.js'
 import { version } from '../../src/app/version.js'
 import { runProgram } from '../../src/surfaces/cli/program.js'
@@ -120,13 +121,21 @@ async function carrel(
       err: { write },
       env,
       signal,
-      services,
+      services: { ...services, embedBehind },
       settings: (flags) => loadSettings({ flags, env, cwd, home }),
       exit: () => {},
     },
     args,
   )
   return output
+}
+
+/** As the engine does, but in this process, and done before the next command. */
+const embedBehind: typeof services.embedBehind = async (library) => {
+  if (!library.embedder) return null
+  const { missing } = await coverage(library.store, library.embedder.model)
+  await fillVectors(library)
+  return missing || null
 }
 
 /** The server that is shown keeps running for the pages that ask it. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { askEngine } from '../../src/app/engine/client.js'
-import { temporaryFolder, write } from '../support/world.js'
+import { projectRoot, temporaryFolder, write } from '../support/world.js'
 import { client, project, run, runWith } from './project.js'
 
 const unix = { skip: process.platform === 'win32' }
@@ -32,6 +33,82 @@ async function until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
   }
   throw new Error('It did not happen within 20 s.')
 }
+
+// As in a container: the command is the first process of its namespace, and all others end with it.
+const asFirst = ['--pid', '--fork', '--mount-proc']
+const canBeFirst = spawnSync('unshare', [...asFirst, 'true']).status === 0
+
+describe('carrel index', unix, () => {
+  const withModel = { CARREL_EMBEDDING_PROVIDER: '', CARREL_ENGINE_IDLE_MINUTES: '5' }
+  const behind = /\nVectors of \d chunks follow in the background; `carrel status` shows how far\.\n$/
+  const waited = /\n\d chunks embedded in [^\n]+\.\n$/
+  const index = (root: string, variables: NodeJS.ProcessEnv = {}, ...argv: string[]) =>
+    runWith({ ...withModel, ...variables }, root, 'index', ...argv)
+
+  function fresh(t: TestContext): string {
+    const root = project(t)
+    t.after(() => run(root, 'engine', '--stop'))
+    return root
+  }
+
+  test('ends when words can be found; an engine embeds behind it, and ends when nobody needs it', async (t) => {
+    const root = fresh(t)
+    const variables = { CARREL_ENGINE_IDLE_MINUTES: '0.001' }
+    assert.match(index(root, variables).out, behind)
+    const { pid } = await until(() => askEngine(join(root, '.carrel'), 'about'))
+    await until(async () => !isRunning(pid))
+    const { chunks, vectors } = JSON.parse(runWith(withModel, root, 'status', '--json').out)
+    assert.deepEqual(vectors, [{ model: 'all-MiniLM-L6-v2@6638f625/int8', count: chunks }])
+    assert.doesNotMatch(index(root).out, /Vectors|embedded/)
+    assert.equal(await askEngine(join(root, '.carrel'), 'about'), null)
+  })
+
+  test('leaves the vectors to the engine that runs, if that has the same model', async (t) => {
+    const root = fresh(t)
+    assert.match(index(root).out, behind)
+    const { pid, model } = await until(() => askEngine(join(root, '.carrel'), 'about'))
+    assert.match(model!, /MiniLM/)
+    write(root, { 'docs/new.md': '# New\n\nA second lantern.\n' })
+    // Its watcher may have stored the file already.
+    assert.match(index(root).out, /^5 files .* 0 failed\./)
+    await until(async () => {
+      const { chunks, vectors } = JSON.parse(runWith(withModel, root, 'status', '--json').out)
+      return chunks > 4 && vectors[0]?.count === chunks
+    })
+    assert.equal((await askEngine(join(root, '.carrel'), 'about'))?.pid, pid)
+  })
+
+  test('waits for the vectors where it is asked to, and where no engine goes on', async (t) => {
+    for (const [variables, ...argv] of [
+      [{}, '--wait'],
+      [{}, '--no-share'],
+      [{ CARREL_ENGINE_IDLE_MINUTES: '0' }],
+      [{ CI: 'woodpecker', CARREL_ENGINE_IDLE_MINUTES: '' }],
+    ] as [NodeJS.ProcessEnv, ...string[]][]) {
+      const root = project(t)
+      assert.match(index(root, variables, ...argv).out, waited, argv.join(' '))
+      assert.equal(await askEngine(join(root, '.carrel'), 'about'), null)
+    }
+    const root = project(t)
+    if (canBeFirst) {
+      const env = { ...process.env, ...withModel }
+      const command = [
+        process.execPath,
+        join(projectRoot, 'bin/carrel.mjs'),
+        'index',
+        '--root',
+        root,
+        '--force',
+      ]
+      assert.match(String(spawnSync('unshare', [...asFirst, ...command], { env }).stdout), waited)
+      rmSync(join(root, '.carrel'), { recursive: true })
+      run(root, 'index')
+    }
+    const withoutModel = await client(t, root)
+    assert.match(index(root).out, waited)
+    await withoutModel.leave()
+  })
+})
 
 describe('an engine that a command started', unix, () => {
   test('answers the next commands with the same bytes, is shown by status and doctor, and can be stopped', async (t) => {

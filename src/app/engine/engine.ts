@@ -65,6 +65,7 @@ export async function shareLibrary(
     kind: shared.kind,
     clients: [...clients].filter(({ asks }) => asks()).length,
     startedAt,
+    model: shared.library.embedder?.model ?? null,
   })
   const server = createServer((socket) => {
     const client = serveClient({ ...shared, report }, socket)
@@ -291,6 +292,7 @@ function others(leave: () => never): Omit<Services, 'open' | 'search' | 'tool' |
     status: no,
     doctor: no,
     evaluate: no,
+    embedBehind: no,
     fillVectors: no,
     serve: no,
     engine: no,

@@ -36,7 +36,7 @@ export async function serveCommands(
     const place = placeOf(data)
     const timer = setInterval(() => {
       const since = engine?.idleSince() ?? null
-      const idleMs = since === null || live.progress() ? 0 : performance.now() - since
+      const idleMs = since === null || live.isBusy() ? 0 : performance.now() - since
       // A folder that is gone, or is another one now, has no use for it.
       if (idleMs > engineMinutes * 60_000 || placeOf(data) !== place) quit()
     }, lookMs)

@@ -9,12 +9,12 @@ import { takeEngineLock } from './lock.js'
 
 const program = fileURLToPath(new URL('../../../../bin/carrel.mjs', import.meta.url))
 
-/** Nothing happens where there is no index, where another process is the engine, or where the user wants none. */
-export function startEngine({ settings, flags }: { settings: Configuration; flags: GlobalFlags }): void {
+/** False where there is no index, where another process is the engine, or where the user wants none. */
+export function startEngine({ settings, flags }: { settings: Configuration; flags: GlobalFlags }): boolean {
   const { data, root, engineMinutes } = settings
-  if (engineMinutes === 0 || !existsSync(join(data, 'index.sqlite'))) return
+  if (engineMinutes === 0 || endsWithThis() || !existsSync(join(data, 'index.sqlite'))) return false
   const lock = takeEngineLock(data)
-  if (lock === null || lock === 'busy') return
+  if (lock === null || lock === 'busy') return false
   lock.release()
   // Its folder is the root, so that it keeps no other folder in use. Relative paths go by the folder of this command.
   const child = spawn(process.execPath, [program, 'engine', '--run', ...sameSettings(flags, root)], {
@@ -26,6 +26,12 @@ export function startEngine({ settings, flags }: { settings: Configuration; flag
   // Without an engine, commands are slower and nothing else.
   child.on('error', () => {})
   child.unref()
+  return true
+}
+
+/** The first process of a container takes all others with it. */
+function endsWithThis(): boolean {
+  return process.pid === 1
 }
 
 /** The flags that give the engine the settings of this command. */

@@ -20,14 +20,14 @@ export async function settingsFor(context: Context, command: Command): Promise<C
 export async function withLibrary<T>(
   context: Context,
   command: Command,
-  work: (library: Library) => Promise<T>,
+  work: (library: Library, settings: Configuration) => Promise<T>,
   { reading = false } = {},
 ): Promise<T> {
   const settings = await settingsFor(context, command)
   const onNote = (note: Note) => printNotes(context, [note], globalFlags(command))
   const library = await context.services.open(settings, { reading, onNote })
   try {
-    return await work(library)
+    return await work(library, settings)
   } finally {
     await library.close()
   }

@@ -52,6 +52,11 @@ export interface Services {
   doctor(settings: Settings, options: { repair?: boolean; trust?: boolean }): Promise<Check[]>
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
+  /** How many chunks an engine embeds behind this command; null where none does. */
+  embedBehind(
+    library: Library,
+    command: { settings: Configuration; flags: GlobalFlags },
+  ): Promise<number | null>
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
   mcp(
     settings: () => Promise<Configuration>,

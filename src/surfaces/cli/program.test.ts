@@ -196,6 +196,30 @@ describe('index', () => {
     assert.doesNotMatch((await runOn({ services: none }, 'index')).out, /embedded/)
   })
 
+  test('leaves the vectors to an engine, unless it has to wait for them', async () => {
+    const library = { embedder: {}, close: async () => {} } as unknown as Library
+    const services = {
+      open: async () => library,
+      indexAll: async () => report,
+      embedBehind: async () => 9312 as number | null,
+      fillVectors: async () => ({ embedded: 9312 }),
+    }
+    const behind = await runOn({ services }, 'index')
+    assert.match(
+      behind.out,
+      /^[^\n]+\nVectors of 9,312 chunks follow in the background; `carrel status` shows how far\.\n/,
+    )
+    const none = { ...services, embedBehind: async () => null }
+    for (const told of [
+      await runOn({ services }, 'index', '--wait'),
+      await runOn({ services: none }, 'index'),
+    ])
+      assert.match(told.out, /^[^\n]+\n9,312 chunks embedded in \d+ ms\.\n/)
+    assert.equal(JSON.parse((await runOn({ services }, 'index', '--json')).out).embedded, 9312)
+    assert.doesNotMatch((await runOn({ services }, 'index', '--words-only')).out, /Vectors|embedded/)
+    assert.equal((await runOn({ services }, 'index', '--wait', '--words-only')).code, 2)
+  })
+
   test('reports added packages, and notes those that failed', async () => {
     const none = {
       state: 'synced',

@@ -19,6 +19,8 @@ import { buildServer, type Surface } from './server.js'
 export interface StdioOptions {
   stdin?: Readable & { isTTY?: boolean }
   stdout?: Writable
+  /** Called with every message that is written. */
+  onMessage?: () => void
   /** Cleans up before the process ends, within three seconds. */
   onClose?: () => Promise<void> | void
   /** For tests; by default the process exits. */
@@ -33,7 +35,13 @@ export interface StdioHandle {
 
 export function serveStdio<Services>(
   surface: Surface<Services>,
-  { stdin = process.stdin, stdout = process.stdout, onClose, exit = process.exit }: StdioOptions = {},
+  {
+    stdin = process.stdin,
+    stdout = process.stdout,
+    onMessage,
+    onClose,
+    exit = process.exit,
+  }: StdioOptions = {},
 ): StdioHandle {
   const { log } = surface.executor
   const write = stdout === process.stdout ? reserveStdout() : stdout.write.bind(stdout)
@@ -59,7 +67,10 @@ export function serveStdio<Services>(
 
   const handle = serveLines(surface, {
     input: stdin,
-    write: (line) => writeLine(stdout, write, line),
+    async write(line) {
+      await writeLine(stdout, write, line)
+      onMessage?.()
+    },
     onEnd: end,
   })
   // A failed write means that the client is gone.

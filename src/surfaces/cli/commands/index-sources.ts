@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { IndexReport } from '../../../model/reports.js'
 import { counted } from '../../../text/counted.js'
 import { embedRest, printNotes, printResult, withLibrary } from '../command.js'
@@ -29,29 +29,43 @@ export function indexCommand(program: Command, context: Context) {
         [
           'carrel index                      index the project you are in',
           'carrel index --root ~/notes       index another folder',
+          'carrel index --wait               wait until everything can be found by meaning, too',
           'carrel index --force              read everything again, for example after an update',
           'carrel index --json | jq .counts  for a script',
         ],
         `Carrel recognises unchanged files by their size and time, and skips them.
-The command also syncs packages that were never synced.`,
+The command also syncs packages that were never synced.
+It ends when everything can be found by words. The vectors for searching by meaning follow in the background: the engine
+embeds, and ends when it is done and nobody uses it. The command waits for them with --wait and --json, and where no engine
+may go on: with --no-share, engine.idleMinutes 0, in CI, or as the first process of a container.`,
       ),
     )
     .option('--force', 'read every file again, changed or not')
-    .option('--words-only', 'do not embed now; a running server does it in the background')
+    .option('--wait', 'wait for the vectors')
+    .addOption(
+      new Option(
+        '--words-only',
+        'do not embed now, and start no engine; a running server does it in the background',
+      ).conflicts('wait'),
+    )
     .action(index)
 
-  async function index({ force = false, wordsOnly = false }: IndexFlags, command: Command) {
+  async function index({ force = false, wait = false, wordsOnly = false }: IndexFlags, command: Command) {
     const flags = globalFlags(command)
     const progress = showProgress(context, flags)
     const { services, signal } = context
     const notes: string[] = []
-    const report = await withLibrary(context, command, async (library) => {
+    const report = await withLibrary(context, command, async (library, settings) => {
       try {
         const read = await services.indexAll(library, { force, signal, onProgress: progress.update })
         const synced = await services.syncNewPackages(library, { signal })
         notes.push(...synced.notes)
         const indexed = { ...read, ...(synced.reports.length > 0 ? { packages: synced.reports } : {}) }
         if (wordsOnly || !library.embedder) return indexed
+        // A script's next step may need the vectors, and its report counts them.
+        const waits = wait || flags.json
+        const following = waits ? null : await services.embedBehind(library, { settings, flags })
+        if (following !== null) return { ...indexed, following }
         const start = performance.now()
         const { embedded } = await embedRest(context, library, flags, progress.update)
         // `ms` in the report is the time for reading; embedding may take ten times as long.
@@ -88,12 +102,15 @@ The command also syncs packages that were never synced.`,
 
 interface IndexFlags {
   force?: boolean
+  wait?: boolean
   wordsOnly?: boolean
 }
 
 interface Embedding {
   embedded?: number | undefined
   embeddingMs?: number
+  /** Chunks that are embedded behind this command. */
+  following?: number
 }
 
 /** One line of counts that add up, the sources, then skipped and failed files with their reasons. */
@@ -124,7 +141,11 @@ function outcomes({ counts }: IndexReport): string {
   return parts.join(', ') + gone
 }
 
-function embedding({ embedded = 0, embeddingMs = 0 }: Embedding): string[] {
+function embedding({ embedded = 0, embeddingMs = 0, following = 0 }: Embedding): string[] {
+  if (following > 0)
+    return [
+      `Vectors of ${counted(following, 'chunk')} follow in the background; \`carrel status\` shows how far.`,
+    ]
   return embedded > 0 ? [`${counted(embedded, 'chunk')} embedded in ${duration(embeddingMs)}.`] : []
 }
 
