@@ -25,8 +25,9 @@ const languages: Readonly<Record<string, string>> = {
 
 let read: Promise<readonly Dictionary[]> | null = null
 
+/** None where the list cannot be read: a search goes on with the words as they are. */
 export function dictionaries(): Promise<readonly Dictionary[]> {
-  read ??= readWords()
+  read ??= readWords().catch(() => [])
   return read
 }
 

@@ -48,7 +48,7 @@ describe('the API', () => {
     const said = 'Of "Büro 100%" nothing is known 🦉:\nask again.'
     const toolset = {
       ...shelfToolset,
-      beside: async (_services: Shelf, _args: object, { isNothing }: { isNothing: boolean }) =>
+      note: async (_services: Shelf, _args: object, { isNothing }: { isNothing: boolean }) =>
         isNothing ? said : null,
     }
     const surface = { ...fixtureSurface(), registry: registry([toolset], shelf()) }
