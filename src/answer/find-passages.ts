@@ -169,7 +169,9 @@ async function search(
   const start = performance.now()
   const first = await retrieve(ports, { ...rest, deadlineMs: msLeft })
   const ask = async (documents: readonly Ref[]) => {
-    const asked = { ...rest, scope: { documents }, limit: documents.length, perDocument: 1 }
+    // Reranking judges a passage by the others in its list, so among these few it would say something else.
+    const mode = rest.mode === 'rerank' ? 'hybrid' : rest.mode
+    const asked = { ...rest, mode, scope: { documents }, limit: documents.length, perDocument: 1 }
     const left = msLeft - (performance.now() - start)
     return (await retrieve(ports, { ...asked, maxTokens: undefined, part: undefined, deadlineMs: left })).hits
   }

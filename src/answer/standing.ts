@@ -42,7 +42,8 @@ export async function belowSuccessors(
   const least = new Map<string, number>()
   for (const { ref, standing } of replaced)
     for (const successor of standing.successors) {
-      const score = best.get(refKey(ref))?.score ?? 0
+      const own = hits.filter((hit) => refKey(hit.ref) === refKey(ref)).map((hit) => hit.score)
+      const score = Math.max(best.get(refKey(ref))?.score ?? 0, ...own)
       least.set(refKey(successor), Math.max(score, least.get(refKey(successor)) ?? 0))
     }
   const standings = new Map(replaced.map(({ ref, standing }) => [refKey(ref), standing]))

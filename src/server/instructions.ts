@@ -1,4 +1,4 @@
-// What a model is told about the server before it asks anything: how much is indexed, and which tools are for what.
+// What the server tells a model before the first question: how much is indexed, and which tools are for what.
 // Clients put this into the system prompt, so it holds fixed sentences and numbers only. Names and descriptions of
 // collections come from packages, web pages and files that strangers write; a tool lists them as data.
 

@@ -40,6 +40,21 @@ describe('a superseded decision', () => {
     assert.ok(text.indexOf(current) < text.indexOf(old), text)
   })
 
+  test('ranks below what took its place when a reranker prefers it', async (t) => {
+    const { library } = await opened(t, decisions)
+    const reranker = {
+      model: 'prefers the old one',
+      score: async (_: string, passages: readonly string[]) =>
+        passages.map((text) => (text.includes('in Redis') ? 9 : 0)),
+      close: async () => {},
+    }
+    for (const limit of [1, 5]) {
+      const { hits } = await search({ ...library, reranker }, { query, mode: 'rerank', limit })
+      assert.equal(hits[0]!.document, current)
+      assert.ok(hits.every(({ score }) => score <= hits[0]!.score))
+    }
+  })
+
   test('has the same score whether its successor is searched or not, and names it with its words', async (t) => {
     const { library } = await opened(t, decisions)
     const scoreOf = async (wanted: string, under?: string[]) => {

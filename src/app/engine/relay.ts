@@ -46,7 +46,7 @@ export async function relayMcp(first: EngineConnection, project: Project): Promi
   let backend: Backend | null = null
   let reads = new Set<string>()
   let inputEnded = false
-  /** What a new engine is told first: `initialize`, `notifications/initialized` and subscriptions, by name. */
+  /** What the client sends a new engine first: `initialize`, `notifications/initialized` and subscriptions, by name. */
   const introduction = new Map<string, { id: Id | null; line: Buffer }>()
   /** Requests without an answer, oldest first. */
   const pending = new Map<Id, Request>()
