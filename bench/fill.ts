@@ -3,7 +3,7 @@ import { prepare } from '../src/ingest/prepare.js'
 import type { Store } from '../src/store/port.js'
 import { world } from './scale-data.js'
 
-const source = {
+export const source = {
   id: 'bench',
   name: 'bench',
   kind: 'api',

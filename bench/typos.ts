@@ -8,6 +8,7 @@ import { prepare } from '../src/ingest/prepare.js'
 import { correct } from '../src/retrieve/correct.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'
 import { seeded } from '../test/support/seeded.js'
+import { source } from './fill.js'
 
 const words = process.argv.includes('--quick') ? 50_000 : 1_000_000
 const perDocument = 2_000
@@ -38,15 +39,6 @@ const word = () =>
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
 const store = await openSqliteStore({ folder })
-const source = {
-  id: 'bench',
-  name: 'bench',
-  kind: 'api',
-  location: 'bench:',
-  createdAt: '',
-  updatedAt: '',
-  details: {},
-} as const
 await store.putSource(source)
 const known: string[] = []
 for (let n = 0; n * perDocument < words; n++) {

@@ -225,7 +225,7 @@ export interface Collection {
   notes: Note[]
 }
 
-/** With those that are configured and not in the index yet. */
+/** All collections, also those that are configured but not indexed yet. */
 export async function listCollections(library: Library): Promise<Collection[]> {
   const { bySource } = await library.store.counts()
   const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))

@@ -84,7 +84,7 @@ export function rememberError(library: Library, { alias, error }: { alias: strin
   else lastErrors(library).set(alias, error)
 }
 
-/** A context.json that cannot be read is told of by whoever takes in what it names. */
+/** The sync reports a context.json that cannot be read, so nothing is said of it here. */
 function configuredAliases(library: Library): string[] {
   try {
     return configuredPackages(packagePlaces(library)).map(({ alias }) => alias)

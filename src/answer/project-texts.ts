@@ -106,7 +106,7 @@ export function projectListing(library: Library): Promise<ProjectListing> {
 }
 
 /**
- * The last listing, for whoever only asks for roles: an older one serves while a new one is made, so that a look-up after a
+ * The last listing, for callers that only need roles: an older one serves while a new one is made, so that a look-up after a
  * pause does not wait for it.
  */
 export async function knownListing(library: Library): Promise<ProjectListing> {

@@ -115,7 +115,7 @@ async function instructions(library: Library, live: BackgroundWork | undefined) 
   }
 }
 
-/** Word of what changed, to whoever is connected. */
+/** Tells connected clients what changed. */
 export function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
   const onTrouble = (message: string) => executor.log.warn({}, message)
   const watching = [

@@ -24,7 +24,7 @@ const source = z.strictObject(
       .describe("The collection's name; without it, the folder's name."),
     description: text('a text of at most 1,000 characters', /^[^\0]{0,1000}$/)
       .optional()
-      .describe('What the collection holds, told to agents.'),
+      .describe('What the collection holds; agents read it.'),
     include: globs
       .optional()
       .describe('Only files that match one of these patterns, relative to the folder.'),

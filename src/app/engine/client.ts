@@ -71,8 +71,7 @@ export function connectToEngine(
   })
 }
 
-/** What the engine of a data folder says of itself; null when none runs. `quit` asks it to end, too: one that is the
- * process of a client does not. */
+/** Asks the engine of a data folder about itself; null when none runs. `quit` also ends it, unless it serves a client itself. */
 export function askEngine(data: string, question: 'about' | 'quit'): Promise<EngineReport | null> {
   const address = findAddress(data)
   if (address === null) return Promise.resolve(null)

@@ -42,7 +42,7 @@ export async function refuseUri(library: Library, vaults: readonly Vault[], uri:
     throw invalid('A note is not deleted by such an address.', `Use its id: ${JSON.stringify(idOf(spot))}.`)
 }
 
-/** What is said to whoever deletes no note by a name under which one is read. */
+/** The error for `delete_node` with an alias instead of the note's id. */
 export function aboutOther(vaults: readonly Vault[], id: string): string | null {
   if (!spotNamed(vaults, id)) return null
   const { message, hint } = missing(vaults, id)

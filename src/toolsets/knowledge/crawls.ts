@@ -1,4 +1,4 @@
-// Crawls as people and agents start, follow, stop and repeat them: a job that is kept, whoever runs it.
+// Starting, following, cancelling and retrying crawls: each is a stored job, which any process may run.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'

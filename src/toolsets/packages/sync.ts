@@ -1,5 +1,5 @@
 // Packages taken into the index: what is new is added, what changed is replaced, what a manifest no longer lists leaves.
-// A file that fails is told and what was stored of it stays; a package that fails changes nothing.
+// A file that fails is reported, and what was stored of it stays; a package that fails changes nothing.
 import { rmSync } from 'node:fs'
 import {
   type Configured,
@@ -176,7 +176,7 @@ async function indexDocument(
       await releasePackage(library, other.id)
 }
 
-/** For whoever has the lock of the sources. */
+/** For callers that hold the lock of the sources. */
 async function putSource(
   library: Library,
   { alias }: Configured,
