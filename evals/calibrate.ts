@@ -1,9 +1,9 @@
 // Fits the map from a candidate's figures to its relevance, and shows how reliable it is on sets it has not seen.
 //   npm run evals -- calibrate [--json]
 //   npm run evals -- calibrate samples.json      keeps the samples, to fit again without asking again
-// The printed weights go into src/retrieve/calibrate.ts; evals/runs/calibration.md keeps the figures of that run.
+// The printed weights go into src/retrieve/relevance.ts; evals/runs/calibration.md keeps the figures of that run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relevance } from '../src/retrieve/calibrate.js'
+import { relevance } from '../src/retrieve/relevance.js'
 import { embedder, type JudgedName, openJudged } from './judged.js'
 
 interface Sample {

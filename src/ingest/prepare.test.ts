@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Field, fields, type IndexedChunk } from '../model/document.js'
-import { fieldWeights } from '../retrieve/field-weights.js'
+import { fieldWeights } from '../retrieve/query.js'
 import { terms } from '../text/terms.js'
 import { prepare } from './prepare.js'
 

@@ -1,14 +1,14 @@
-// Both arms, scoped before ranking, and united. How far down they look grows when that does not fill the list.
+// Candidates by words and by meaning, scoped before ranking, and united. How far down both look grows when that does not
+// fill the list.
 
 import type { Embedder } from '../embed/port.js'
+import type { Stage } from '../model/hit.js'
 import { type Note, reasonOf } from '../model/problem.js'
-import type { Scope } from '../model/scope.js'
 import { withTimeout } from '../runtime/timeout.js'
-import type { Store, VectorRank } from '../store/port.js'
+import type { VectorRank } from '../store/port.js'
 import { spelledIn } from './exact.js'
-import { type Candidate, unite } from './fuse.js'
 import { quotes } from './query.js'
-import { type Run, record, tell, timed } from './run.js'
+import { type Candidate, unite } from './relevance.js'
 import type { Asked, Ports, Search } from './search.js'
 import { byWords, canBeSought, type WordHits } from './words.js'
 
@@ -26,7 +26,7 @@ export function looking(ports: Ports, query: Asked, run: Run): (times: number) =
     const alone = query.mode === 'vector' && started !== null
     // By meaning alone words find nothing, but they count in the score of what is found: it is the same in every mode.
     const words = await lookForWords(ports, query, times, run)
-    const vector = started && (await handlePage(started, run))
+    const vector = started && (await awaitVector(started, run))
     if (!vector || !alone || quotes(query.text)) tellOfWords(words, run)
     if (vector && alone && isDemand(words))
       return timed(run, 'meaning', () => holdersByMeaning(ports, query, words, vector))
@@ -95,7 +95,7 @@ function missed({ asked, stoppedAfter }: WordHits): string {
 }
 
 /** The question's vector; null when there is none, which is told. */
-async function handlePage(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
+async function awaitVector(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
   const start = performance.now()
   const vector = await started
   const ms = performance.now() - start
@@ -141,9 +141,7 @@ async function addMeaning(
   const { model } = embedder!
   const strict = isDemand(words)
   const limit = depth(query) * times
-  const { ranks } = strict
-    ? { ranks: [] }
-    : await byMeaning(store, { model, vector, scope: query.scope, limit })
+  const ranks = strict ? [] : await store.vectors.nearest({ model, vector, scope: query.scope, limit })
   const measured = new Set(ranks.map(({ chunk }) => chunk))
   const others = words.ranks.flatMap(({ chunk }) => (measured.has(chunk) ? [] : [chunk]))
   const cosines = await store.vectors.cosines(model, vector, others)
@@ -165,13 +163,7 @@ function isNear(cosine: number | undefined, maxDistance: number | undefined): bo
   return maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
 }
 
-// The arm that goes by meaning. It gives way to the deadline and to any failure of the model: words always answer.
-interface MeaningHits {
-  vector: Float32Array
-  ranks: VectorRank[]
-}
-
-/** The query as a vector, in the time there is; otherwise a note that says why not. */
+/** The query as a vector; a note when the model fails or the deadline passes: words always answer. */
 async function queryVector(embedder: Embedder, text: string, msLeft: number): Promise<Float32Array | Note> {
   const late = {
     code: 'words_only',
@@ -189,9 +181,42 @@ async function queryVector(embedder: Embedder, text: string, msLeft: number): Pr
   }
 }
 
-async function byMeaning(
-  store: Store,
-  query: { model: string; vector: Float32Array; scope: Scope; limit: number },
-): Promise<MeaningHits> {
-  return { vector: query.vector, ranks: await store.vectors.nearest(query) }
+/** One search under way: what is to be told about it. */
+export interface Run {
+  notes: Note[]
+  stages: Stage[]
+  /** When the answer is due. */
+  end: number
+}
+
+export function isLate({ end }: Run): boolean {
+  return performance.now() >= end
+}
+
+/** Tells it once, however often a stage is gone through. */
+export function tell({ notes }: Run, code: string, message: string) {
+  if (!notes.some((note) => note.code === code)) notes.push({ code, message })
+}
+
+/** A stage that is gone through again adds to its time, and stays cut short when it once was. */
+export function record({ stages }: Run, stage: Stage) {
+  const place = stages.findIndex(({ name }) => name === stage.name)
+  const known = stages[place]
+  if (!known) stages.push(stage)
+  else stages[place] = { ...(known.state === 'cut' ? known : stage), ms: known.ms + stage.ms }
+}
+
+/** Times some work. `cut` tells why it was cut short, if it was. */
+export async function timed<T>(
+  run: Run,
+  name: string,
+  work: () => Promise<T>,
+  cut: (result: T) => string | null = () => null,
+): Promise<T> {
+  const start = performance.now()
+  const result = await work()
+  const ms = performance.now() - start
+  const reason = cut(result)
+  record(run, reason === null ? { name, ms, state: 'ran' } : { name, ms, state: 'cut', reason })
+  return result
 }

@@ -7,8 +7,7 @@ import type { Store, TermCount } from '../store/port.js'
 import { fold, stem } from '../text/analyse.js'
 import { editDistance, leastDistance } from '../text/edit-distance.js'
 import { isStopWord, terms } from '../text/terms.js'
-import { fieldWeights } from './field-weights.js'
-import { mostCharacters, withoutQuotations } from './query.js'
+import { fieldWeights, mostCharacters, withoutQuotations } from './query.js'
 
 export interface Corrected {
   /** The question as it is searched for. */

@@ -1,6 +1,8 @@
 // How literally a passage has what was asked for: words that stand together in the question and together in a heading
 // say more than the same words apart.
+
 import type { StoredChunk } from '../model/document.js'
+import { type FileRole, fileRole, isSideRole } from '../text/file-role.js'
 import { holdsPhrase, phraseTerms } from '../text/phrase.js'
 import { isStopWord } from '../text/terms.js'
 import { mostCharacters } from './query.js'
@@ -81,3 +83,92 @@ function within(name: readonly string[], asked: readonly string[]): boolean {
     if (asked.every((term, j) => name[i + j] === term)) return true
   return false
 }
+
+// Names in a question: what defines a name comes before what explains it, and that before what uses it. Tests, generated
+// code and the like come below what they are about, unless the question asks for them. Pure.
+
+/** How a chunk has a name that was asked for, and how literal that is (see `exactness`). */
+export type NameUse = 'defines' | 'defines, in another case' | 'explains'
+
+export const nameValues: Readonly<Record<NameUse, number>> = {
+  defines: 1.3,
+  'defines, in another case': 1.15,
+  explains: 1.05,
+}
+
+/** A name within a longer question says less than a question that is the name. */
+const amongWords = 0.6
+
+export interface NamesAsked {
+  /** Null: the chunk neither defines nor explains a name. */
+  useIn(chunk: StoredChunk): NameUse | null
+  valueOf(use: NameUse): number
+}
+
+/** The names in a question; null without any. A question of one word asks for a name, whatever it looks like. */
+export function namesIn(question: string): NamesAsked | null {
+  const asked = question.slice(0, mostCharacters).trim()
+  const isName = oneName.test(asked)
+  const names = isName ? [bare(asked)] : [...new Set(asked.match(named) ?? [])].slice(0, most).map(bare)
+  if (names.length === 0) return null
+  const lower = new Set(names.map((name) => name.toLowerCase()))
+  const exact = new Set(names)
+  return {
+    useIn(chunk) {
+      const defined = chunk.symbols.flatMap((symbol) => [symbol, lastPart(symbol)])
+      if (defined.some((name) => exact.has(name))) return 'defines'
+      if (defined.some((name) => lower.has(name.toLowerCase()))) return 'defines, in another case'
+      const heading = chunk.headings.at(-1) ?? ''
+      return chunk.kind !== 'code' && exact.has(bare(heading.replaceAll('`', '').trim())) ? 'explains' : null
+    },
+    valueOf: (use) => (isName ? nameValues[use] : nameValues[use] * amongWords),
+  }
+}
+
+const most = 8
+/** One name and nothing else: `retryBudget`, `Client.send()`, `parse_header`. */
+const oneName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u
+/** What nobody writes in prose: a hump, an underscore within, or brackets behind. */
+const named =
+  /(?<![\p{L}\p{N}_$.\-/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*(?:[\p{L}$]*\p{Ll}\p{Lu}[\p{L}\p{N}_$]*|\p{Lu}{2,}\p{Ll}[\p{L}\p{N}]*|[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+|[\p{L}_$][\p{L}\p{N}_$]*\(\))(?![\p{L}\p{N}_$\-/])(?:\(\))?/gu
+
+function bare(name: string): string {
+  return name.replace(/\(\)$/, '').replaceAll(/::|#/g, '.')
+}
+
+function lastPart(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('.') + 1)
+}
+
+/** Tells which chunks are of a file that is rarely asked for, and of which role; null for all others. */
+export function sideRoles(question: string): (chunk: StoredChunk) => FileRole | null {
+  const asked = question.slice(0, mostCharacters)
+  const wanted = new Set(askedRoles.flatMap(({ words, roles }) => (words.test(asked) ? roles : [])))
+  return ({ ref }) => {
+    const role = fileRole(ref.path)
+    return isSideRole(role) && !wanted.has(role) && !releasePage.test(ref.path) ? role : null
+  }
+}
+
+/** A page on releases may explain how they are made: it is documentation as much as a changelog. */
+const releasePage = /(?:^|\/)releases?[^/]*$/i
+
+const askedRoles: readonly { words: RegExp; roles: readonly FileRole[] }[] = [
+  { words: /(?<!\p{L})(?:tests?|tested|testing|specs?|e2e)(?!\p{L})/iu, roles: ['test', 'fixture'] },
+  {
+    words: /(?<!\p{L})(?:fixtures?|mocks?|mocked|snapshots?|goldens?)(?!\p{L})/iu,
+    roles: ['test', 'fixture'],
+  },
+  { words: /(?<!\p{L})(?:generated|codegen|protobuf)(?!\p{L})/iu, roles: ['generated'] },
+  {
+    words: /(?<!\p{L})(?:vendor(?:ed)?|third.party|node_modules)(?!\p{L})/iu,
+    roles: ['vendored', 'minified'],
+  },
+  { words: /(?<!\p{L})minified(?!\p{L})|\.min\./iu, roles: ['minified'] },
+  { words: /(?<!\p{L})(?:locks?|lock.?files?|locked)(?!\p{L})|\.sum(?!\p{L})/iu, roles: ['lock'] },
+  {
+    words:
+      /(?<!\p{L})(?:change.?logs?|changes?|changed|histor\p{L}+|releases?|released|news|versions?|added|removed|since|deprecat\p{L}+)(?!\p{L})/iu,
+    roles: ['changelog'],
+  },
+]

@@ -1,3 +1,4 @@
+import type { Field } from '../model/document.js'
 import type { QueryTerm } from '../store/port.js'
 import { termsNeeded, writtenWords } from '../text/phrase.js'
 import { isStopWord, terms } from '../text/terms.js'
@@ -117,3 +118,6 @@ function withoutStopWords(all: string[], required: Set<string>): string[] {
   const telling = all.filter((term) => !isStopWord(term) || required.has(term))
   return telling.length > 0 ? telling : all
 }
+
+/** What a word counts in each field. Titles and headings name what a passage is about; names are paths and symbols. */
+export const fieldWeights: Readonly<Record<Field, number>> = { title: 2, headings: 1.5, names: 1.5, body: 1 }

@@ -6,10 +6,8 @@ import type { Scope } from '../model/scope.js'
 import type { Ref } from '../model/source.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, VectorRank } from '../store/port.js'
-import { type Passage, passages, type Room } from './assemble.js'
-import { relevance } from './calibrate.js'
-import { countCopies } from './copies.js'
-import { readPassages } from './passage-text.js'
+import { countCopies, type Passage, passages, type Room, readPassages } from './passages.js'
+import { relevance } from './relevance.js'
 
 export interface Nearby extends Room {
   model: string

@@ -1,28 +1,40 @@
-// The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
-// skipped or was cut short. Pure over the ports.
+// A search: candidates by words and by meaning, the best of them as passages, within a budget. Each stage reports that it
+// ran, was skipped or was cut short. Pure over the ports.
 
 import type { Embedder, Reranker } from '../embed/port.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, SearchMode } from '../model/hit.js'
-import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/scope.js'
-import { withTimeout } from '../runtime/timeout.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
-import { fit, isFrontMatter, longestPassage, type Passage, type Room } from './assemble.js'
-import { isWeak } from './calibrate.js'
-import { isDemand, looking } from './candidates.js'
-import { type Chosen, choose } from './choose.js'
+import { isDemand, isLate, looking, type Run, tell, timed } from './candidates.js'
 import { correct, correctedWeight } from './correct.js'
-import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
-import type { Candidate, Rated } from './fuse.js'
-import { headingsAbove } from './headings.js'
-import { namesIn, sideRoles } from './names.js'
-import { nearness } from './nearness.js'
-import type { Part } from './part.js'
-import { readPassages } from './passage-text.js'
-import { isLate, type Run, record, tell, timed } from './run.js'
+import { exactly, exactness, namesIn, type Spelled, sideRoles, spelledIn } from './exact.js'
+import {
+  type CopyCount,
+  countCopies,
+  fit,
+  headingsAbove,
+  isFrontMatter,
+  longestPassage,
+  type Passage,
+  passages,
+  type Room,
+  readPassages,
+  textKey,
+} from './passages.js'
+import {
+  byPromise,
+  byRelevance,
+  type Candidate,
+  isWeak,
+  type Rated,
+  type Reading,
+  rate,
+} from './relevance.js'
+import { rerank, reranked } from './rerank.js'
 import { translate } from './translate.js'
-import type { WordHits } from './words.js'
+import { inPart, type Part, type WordHits } from './words.js'
 
 export interface Ports {
   store: Store
@@ -66,7 +78,7 @@ export async function search(ports: Ports, written: Search): Promise<Found> {
   const query = await asked(ports.store, written, run)
   const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
   const assembled = await fill(ports, widened, run)
-  const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
+  const hits = query.mode === 'rerank' ? await rerank(ports, query, assembled, run) : assembled
   const { fitting, notes } = fit(
     hits.map(({ hit }) => hit),
     { asked: query.text, maxTokens: query.maxTokens, ending: query.ending },
@@ -102,7 +114,7 @@ async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
   return { ...query, text: corrected.text, words: corrected.text, corrected: corrected.terms }
 }
 
-type Assembled = { hit: Hit; candidate: Candidate }[]
+export type Assembled = { hit: Hit; candidate: Candidate }[]
 
 // Copies of one text are shown once and neighbours together, and there may be any number of them: where they take all
 // the places, one looks farther down.
@@ -164,55 +176,6 @@ async function withBodies(store: Store, passages: readonly Passage[]): Promise<P
       return { ...passage, chunks: [first!, next] }
     }),
   )
-}
-
-async function secondLook(
-  { reranker, store, embedder }: Ports,
-  query: Search,
-  assembled: Assembled,
-  run: Run,
-): Promise<Assembled> {
-  if (assembled.length < 2) {
-    record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'fewer than two passages' })
-    return assembled
-  }
-  const start = performance.now()
-  const best = assembled.slice(0, reranked)
-  const passages = best.map(({ hit }) => ({ text: `${hit.document.title}\n${hit.text}`, score: hit.score }))
-  const scores = reranker
-    ? await rerank(reranker, query.text, passages, run.end - start)
-    : await byNearness({ store, embedder }, best)
-  const ms = performance.now() - start
-  if (!Array.isArray(scores)) {
-    tell(run, scores.code, scores.message)
-    record(run, { name: 'rerank', ms, state: 'cut', reason: scores.message })
-    return assembled.slice(0, query.limit)
-  }
-  record(run, { name: 'rerank', ms, state: 'ran' })
-  const again = best.map(({ hit, candidate }, i) => ({
-    hit: { ...hit, score: scores[i]!, by: 'rerank' as const },
-    candidate,
-  }))
-  // What was not looked at again stands below what was: its relevance is capped by the last one's.
-  const sorted = again.sort((a, b) => b.hit.score - a.hit.score)
-  const least = sorted.at(-1)?.hit.score ?? 1
-  const rest = assembled
-    .slice(reranked)
-    .map(({ hit, candidate }) => ({ hit: { ...hit, score: Math.min(hit.score, least) }, candidate }))
-  return [...sorted, ...rest].slice(0, query.limit)
-}
-
-/** Without a reranker the vectors of the passages are compared with those of the best two. */
-async function byNearness(
-  { store, embedder }: Pick<Ports, 'store' | 'embedder'>,
-  best: Assembled,
-): Promise<number[] | Note> {
-  const ranked = best.map(({ hit, candidate }) => ({ chunk: candidate.chunk, score: hit.score }))
-  const added = embedder && (await nearness(store, embedder.model, ranked))
-  if (added) return ranked.map(({ score }, i) => logistic(logOdds(score) + added[i]!))
-  const message =
-    'Too few of these passages have a vector to compare, and no reranker is set up (rerank.provider in the configuration); this is the hybrid order.'
-  return { code: 'not_reranked', message }
 }
 
 function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): number[] {
@@ -311,42 +274,84 @@ function explain(
   }
 }
 
-/** How many hits are looked at again. */
-const reranked = 20
+interface Choice extends Room, Reading {
+  part?: Part
+  /** How literally a chunk may have the question, as far as can be told without its text. */
+  promised: (candidate: Candidate) => number
+  /** Tells which chunks come before all others; null where the question asks for no such order. */
+  isFirst: ((chunk: StoredChunk) => boolean) | null
+  /** Chunks that are read after all others: they do not themselves say what was quoted. */
+  last: ReadonlySet<number>
+  /** At least so many candidates are read. */
+  reads: number
+}
 
-/**
- * New relevances, in the order given, or a note that says why there are none. A reranker's figures have no scale of their
- * own: within the list they are made comparable, and move each relevance up or down from where it was.
- */
-async function rerank(
-  reranker: Reranker,
-  query: string,
-  passages: readonly { text: string; score: number }[],
-  msLeft: number,
-): Promise<number[] | Note> {
-  const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
-  const texts = passages.map(({ text }) => text)
-  try {
-    const scores = await withTimeout(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
-    return Array.isArray(scores) ? blend(passages, scores) : scores
-  } catch (error) {
-    const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`
-    return { code: 'not_reranked', message }
+interface Chosen {
+  passages: Passage[]
+  /** Those that were read, by chunk. */
+  rated: Map<number, Rated>
+  /** Candidates were left when the time was up. */
+  more: boolean
+  /** Of those that were read. */
+  copies: CopyCount
+  readAll: boolean
+}
+
+/** Reads candidates, the most promising first, until they make as many passages as are asked for. */
+async function choose(
+  store: Store,
+  candidates: readonly Candidate[],
+  { promised, exactly, nameIn, sideRole, last, isFirst, reads, ...options }: Choice,
+  run: Run,
+): Promise<Chosen> {
+  const promising = byPromise(candidates, promised).sort(
+    (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
+  )
+  const reading = { exactly, nameIn, sideRole }
+  const yieldIfDue = createYielder()
+  const distinct = new Map<string, Rated>()
+  const keyOf = textKey(options)
+  const copies = countCopies()
+  let at = 0
+  for (let end = Math.max(options.limit * 3 + 20, reads); ; end *= 2) {
+    for (; at < Math.min(end, promising.length); at += step) {
+      const some = promising.slice(at, Math.min(at + step, end))
+      const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
+      keepBest(distinct, inClasses(rate(some, chunks, reading), isFirst), keyOf)
+      copies.add(chunks)
+      await yieldIfDue()
+    }
+    at = Math.min(end, promising.length)
+    const rated = [...distinct.values()].sort(byRelevance)
+    const chosen = passages(rated, options)
+    const more = chosen.length < options.limit && at < promising.length
+    if (!more || isLate(run)) {
+      const byChunk = new Map(rated.map((one) => [one.chunk.id, one]))
+      return { passages: chosen, rated: byChunk, more, copies, readAll: at >= promising.length }
+    }
   }
 }
 
-/** Half what was known, half what the second look says, both as log-odds. */
-function blend(passages: readonly { score: number }[], scores: readonly number[]): number[] {
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
-  const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) || 1
-  return passages.map(({ score }, i) => logistic(logOdds(score) + (scores[i]! - mean) / spread))
+const step = 50
+
+/**
+ * Those that come first have the upper half of the scale, the others the lower. The halves are fixed, so that a score does
+ * not depend on what else was found.
+ */
+function inClasses(rated: Rated[], isFirst: Choice['isFirst']): Rated[] {
+  if (!isFirst) return rated
+  return rated.map((one) => ({ ...one, score: ((isFirst(one.chunk) ? 1 : 0) + one.score) / 2 }))
 }
 
-function logOdds(score: number): number {
-  const safe = Math.min(1 - 1e-6, Math.max(1e-6, score))
-  return Math.log(safe / (1 - safe))
-}
-
-function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x))
+/** Of copies only the best is kept: there may be thousands. */
+function keepBest(
+  distinct: Map<string, Rated>,
+  rated: readonly Rated[],
+  keyOf: (chunk: StoredChunk) => string,
+) {
+  for (const one of rated) {
+    const key = keyOf(one.chunk)
+    const known = distinct.get(key)
+    if (!known || byRelevance(one, known) < 0) distinct.set(key, one)
+  }
 }

@@ -1,13 +1,13 @@
 // The arm that goes by words.
 
+import type { StoredChunk } from '../model/document.js'
 import type { Scope } from '../model/scope.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
+import { terms } from '../text/terms.js'
 import { correctedWeight } from './correct.js'
-import { fieldWeights } from './field-weights.js'
-import { inPart, narrowed, type Part } from './part.js'
-import { readQuery, type WordsAsked } from './query.js'
+import { fieldWeights, readQuery, type WordsAsked } from './query.js'
 
 export interface WordHits {
   asked: WordsAsked
@@ -129,4 +129,34 @@ async function holders(
     else if (unsaid.every((phrase) => names.some((name) => holdsRun(name, phrase)))) found.named.push(rank)
   }
   return found
+}
+
+// A part of a document, which may begin or end in the middle of a chunk: small sections share one.
+
+/** The chunks of a part, each as far as it belongs to it. */
+export type Part = ReadonlyMap<number, { chunk: StoredChunk; isWhole: boolean }>
+
+/** Ranks in the part alone: what the rest of a chunk has does not count. */
+export function narrowed(ranks: readonly WordRank[], asked: WordsAsked['terms'], part: Part): WordRank[] {
+  return ranks
+    .flatMap((rank) => {
+      const here = part.get(rank.chunk)
+      if (!here) return []
+      return here.isWhole ? [rank] : recounted(rank, asked, here.chunk)
+    })
+    .sort((a, b) => b.score - a.score)
+}
+
+function recounted({ chunk, parts }: WordRank, asked: WordsAsked['terms'], here: StoredChunk): WordRank[] {
+  const { text, title, headings, symbols, ref } = here
+  const said = new Set(
+    [text, title, ...headings, ...symbols, ref.path].flatMap(terms).map(({ term }) => term),
+  )
+  const left = parts.map((part, i) => (said.has(asked[i]!.term) ? part : 0))
+  const score = left.reduce((sum, part) => sum + part, 0)
+  return score > 0 ? [{ chunk, score, parts: left }] : []
+}
+
+export function inPart(chunks: readonly StoredChunk[], part: Part | undefined): readonly StoredChunk[] {
+  return part ? chunks.flatMap(({ id }) => part.get(id)?.chunk ?? []) : chunks
 }

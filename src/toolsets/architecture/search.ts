@@ -12,7 +12,7 @@ import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
-import { leastRelevance } from '../../retrieve/calibrate.js'
+import { leastRelevance } from '../../retrieve/relevance.js'
 
 export interface ArchitectureSearch {
   query: string

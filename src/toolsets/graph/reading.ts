@@ -19,7 +19,7 @@ import {
 } from '../../graph/walk.js'
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
-import { leastRelevance } from '../../retrieve/calibrate.js'
+import { leastRelevance } from '../../retrieve/relevance.js'
 import { createYielder } from '../../runtime/yield.js'
 import { standingOf } from '../../server/fields.js'
 import { characters, excerpt } from '../../text/excerpt.js'

@@ -9,7 +9,7 @@ import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
-import { leastRelevance } from '../../retrieve/calibrate.js'
+import { leastRelevance } from '../../retrieve/relevance.js'
 import { isStopWord, terms } from '../../text/terms.js'
 import { combine, recordOf } from './describe.js'
 

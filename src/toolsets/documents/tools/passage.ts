@@ -7,7 +7,7 @@ import { aboutLines } from '../../../answer/notes/answer-notes.js'
 import type { Passages } from '../../../answer/search-documents.js'
 import type { Section } from '../../../model/document.js'
 import type { Note } from '../../../model/problem.js'
-import { shortened } from '../../../retrieve/assemble.js'
+import { shortened } from '../../../retrieve/passages.js'
 import {
   collectionFields,
   named,

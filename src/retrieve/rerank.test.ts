@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Store } from '../store/port.js'
-import { nearness } from './nearness.js'
+import { nearness } from './rerank.js'
 
 const store = (vectors: Record<number, number[]>) =>
   ({

@@ -1,11 +1,20 @@
 // From ranked chunks to passages worth reading: neighbours joined, repetitions dropped, no document crowding out the
-// others, all within a budget. Pure.
+// others, all within a budget; then their texts, and the headings above them.
 
-import type { StoredChunk } from '../model/document.js'
+import type { DocumentSummary, Section, StoredChunk, StoredDocument } from '../model/document.js'
+import type { Copies } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
-import { refKey } from '../model/source.js'
+import { type Ref, refKey } from '../model/source.js'
+import { createYielder } from '../runtime/yield.js'
+import type { Store } from '../store/port.js'
+import { saturate, saturation } from '../text/bm25.js'
 import { type Excerpt, excerpt } from '../text/excerpt.js'
+import { headingPaths } from '../text/outline.js'
+import { holdsRun, writtenWords } from '../text/phrase.js'
+import { terms } from '../text/terms.js'
 import { estimateTokens, tokens } from '../text/tokens.js'
+import { fieldWeights, type WordsAsked } from './query.js'
+import type { Candidate } from './relevance.js'
 
 export interface Scored {
   chunk: StoredChunk
@@ -212,4 +221,172 @@ function shareOf({ text, lines }: Excerpt, asked: string, left: number, ending: 
   const closes = share >= smallestShare / 2
   const part = excerpt({ text, lines }, asked, tokens(closes ? share : left), closes ? '' : ' …')
   return { text: closes ? part.text + end : part.text, lines: part.lines, share, cut: true }
+}
+
+export type CopyCount = ReturnType<typeof countCopies>
+
+/** Counts the documents that have the same text. It is shown once. */
+export function countCopies() {
+  const byText = new Map<string, Map<string, Ref>>()
+  return {
+    add(chunks: readonly StoredChunk[]) {
+      for (const chunk of chunks) {
+        const documents = byText.get(chunk.hash) ?? new Map<string, Ref>()
+        byText.set(chunk.hash, documents.set(refKey(chunk.ref), chunk.ref))
+      }
+    },
+    /** `areAll`: nothing else could have been found. */
+    of(chunk: StoredChunk, areAll: boolean): { copies?: Copies } {
+      const documents = new Map(byText.get(chunk.hash))
+      documents.delete(refKey(chunk.ref))
+      return documents.size > 0 ? { copies: { refs: [...documents.values()], areAll } } : {}
+    },
+  }
+}
+
+export interface ReadPassage {
+  passage: Passage
+  document: DocumentSummary
+  text: string
+}
+
+/**
+ * The passages with their documents, and with the text of all their lines: there may be more than blank lines between two
+ * chunks (the fences of code, the dashes below front matter). A passage whose document was removed meanwhile is left out.
+ */
+export async function readPassages(store: Store, passages: readonly Passage[]): Promise<ReadPassage[]> {
+  const documents = await documentsOf(store, passages)
+  const documentAt = documentReader(store)
+  const yieldIfDue = createYielder()
+  const read: ReadPassage[] = []
+  for (const passage of passages) {
+    const { chunks } = passage
+    const document = documents.get(refKey(chunks[0]!.ref))
+    if (!document) continue
+    const own = chunks.every(isNext) ? null : between((await documentAt(chunks[0]!.ref))?.text ?? '', chunks)
+    read.push({ passage, document, text: own ?? withLineEnds(chunks) })
+    await yieldIfDue()
+  }
+  return read
+}
+
+async function documentsOf(
+  store: Store,
+  passages: readonly Passage[],
+): Promise<Map<string, DocumentSummary>> {
+  const refs = passages.map(({ chunks }) => chunks[0]!.ref)
+  const { documents } = await store.documents({ documents: refs }, { offset: 0, limit: refs.length })
+  return new Map(documents.map((document) => [refKey(document.ref), document]))
+}
+
+type Chunks = Passage['chunks']
+
+/** Several passages of one document read it once. */
+function documentReader(store: Store): (ref: Ref) => Promise<StoredDocument | null> {
+  const known = new Map<string, StoredDocument | null>()
+  return async (ref) => {
+    const key = refKey(ref)
+    const document = known.get(key) ?? (await store.document(ref))
+    known.set(key, document)
+    return document
+  }
+}
+
+/** As many characters as lines end there: nothing else stands before it, and the document need not be read. */
+function isNext(chunk: Chunks[number], i: number, chunks: Chunks): boolean {
+  const before = chunks[i - 1]
+  return !before || (chunk.line > before.endLine && chunk.start - before.end === chunk.line - before.endLine)
+}
+
+/** From the first to the last; null when the document is another one by now. */
+function between(text: string, chunks: Chunks): string | null {
+  const isThere = chunks.every((chunk) => text.startsWith(chunk.text, chunk.start))
+  return isThere ? text.slice(chunks[0]!.start, chunks.at(-1)!.end) : null
+}
+
+function withLineEnds(chunks: Chunks): string {
+  let text = chunks[0]!.text
+  for (let i = 1; i < chunks.length; i++)
+    text += '\n'.repeat(Math.max(1, chunks[i]!.line - chunks[i - 1]!.endLine)) + chunks[i]!.text
+  return text
+}
+
+/**
+ * For each chunk the headings above the section in it that has most of what was asked for. Small sections share a chunk,
+ * which is indexed under the heading of most of it.
+ */
+export async function headingsAbove(
+  store: Store,
+  found: readonly { chunk: StoredChunk; candidate: Candidate }[],
+  asked: WordsAsked,
+): Promise<Map<number, string[]>> {
+  const above = new Map<number, string[]>()
+  const documentAt = documentReader(store)
+  const yieldIfDue = createYielder()
+  for (const { chunk, candidate } of found) {
+    if (!candidate.words || chunk.kind === 'code' || !mayHoldHeadings(chunk.text)) continue
+    const sections = (await documentAt(chunk.ref))?.sections ?? []
+    const best = bestOf(stretches(chunk, sections), asked, candidate.words.parts)
+    if (best) above.set(chunk.id, pathOf(sections, best.section))
+    await yieldIfDue()
+  }
+  return above
+}
+
+/** A line below the first that looks like a heading in any markup. The document is read only then. */
+function mayHoldHeadings(text: string): boolean {
+  return signed.test(text) || underlined.test(text)
+}
+
+const signed = /\n {0,3}(?:[#=*]{1,6}[ \t]|<h[1-6]\b)/i
+const underlined = /\S[ \t]*\r?\n {0,3}([=\-~^"'+#*.:_])\1+[ \t]*(?:\r|\n|$)/
+
+interface Stretch {
+  /** Its place among the sections; -1 above the first heading. */
+  section: number
+  heading: string
+  text: string
+}
+
+function stretches({ start, end, text }: StoredChunk, sections: readonly Section[]): Stretch[] {
+  const first = sections.findLastIndex((section) => section.start <= start)
+  const inside = sections.flatMap((section, i) => (section.start > start && section.start < end ? [i] : []))
+  const all = [first, ...inside]
+  return all.map((section, i) => ({
+    section,
+    heading: sections[section]?.text ?? '',
+    text: text.slice(
+      i === 0 ? 0 : sections[section]!.start - start,
+      i + 1 < all.length ? sections[all[i + 1]!]!.start - start : undefined,
+    ),
+  }))
+}
+
+function bestOf(all: readonly Stretch[], asked: WordsAsked, parts: readonly number[]): Stretch | null {
+  if (all.length < 2) return null
+  const scored = all.map((stretch) => ({ stretch, score: scoreOf(stretch, asked, parts) }))
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
+  return best.score > 0 ? best.stretch : null
+}
+
+/** By what each word is worth in the chunk. A stretch that has the quoted phrase comes before any that has not. */
+function scoreOf(
+  { heading, text }: Stretch,
+  { terms: words, phrases }: WordsAsked,
+  parts: readonly number[],
+): number {
+  const counts = new Map<string, number>()
+  const count = (place: string, weight: number) => {
+    for (const { term } of terms(place)) counts.set(term, (counts.get(term) ?? 0) + weight)
+  }
+  count(text, fieldWeights.body)
+  count(heading, fieldWeights.headings)
+  const score = words.reduce((sum, { term }, i) => sum + saturate(counts.get(term) ?? 0) * parts[i]!, 0)
+  const written = phrases.length > 0 ? writtenWords(text) : []
+  const held = phrases.filter((phrase) => holdsRun(written, phrase)).length
+  return score + held * saturation * parts.reduce((sum, part) => sum + part, 0)
+}
+
+function pathOf(sections: readonly Section[], place: number): string[] {
+  return (headingPaths(sections)[place] ?? []).filter((heading) => heading !== '')
 }

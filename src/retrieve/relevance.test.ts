@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { relevance } from './calibrate.js'
 import { exactness } from './exact.js'
-import { byPromise, unite } from './fuse.js'
+import { byPromise, relevance, unite } from './relevance.js'
 
 const ranks = [
   { chunk: 1, score: 4, parts: [4] },
