@@ -4,8 +4,16 @@
 // npm run bench -- kernel [--quick] [--json] [--speed: only the times]
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { cosineTo, quantise, type Row, signsOf, signsOfRow } from '../src/store/vectors/quantise.js'
-import { type FetchRows, nearestExact, shortlistSizes } from '../src/store/vectors/shortlist.js'
+import {
+  cosineTo,
+  type FetchRows,
+  nearestExact,
+  quantise,
+  type Row,
+  shortlistSizes,
+  signsOf,
+  signsOfRow,
+} from '../src/store/vectors/rows.js'
 import { SignIndex } from '../src/store/vectors/sign-index.js'
 import { clusteredVectors, type Shape } from '../test/clustered-vectors.js'
 import { memoryFloor, type Touch } from './memory-floor.js'

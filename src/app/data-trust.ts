@@ -20,7 +20,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Note } from '../model/problem.js'
 import type { DataTrust } from '../model/settings.js'
 import { trackedFiles } from '../sources/tracked-files.js'
-import { dataFolderId, ensureDataFolderId, makeFolder } from '../store/sqlite/data-folder.js'
+import { dataFolderId, ensureDataFolderId, makeFolder } from '../store/sqlite/database-file.js'
 import { isWithin } from './config/place.js'
 
 /** The folder in which this user's programs remember things between runs. */

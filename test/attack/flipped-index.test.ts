@@ -7,7 +7,7 @@ import { search } from '../../src/answer/search.js'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
-import { crc32, plainCrc32 } from '../../src/store/sqlite/checksums.js'
+import { crc32, plainCrc32 } from '../../src/store/sqlite/stored-values.js'
 import { index, used } from '../store/used.js'
 import { openForTest } from '../support/world.js'
 

@@ -20,12 +20,16 @@ import { indexAll } from '../../src/app/index-all.js'
 import { status } from '../../src/app/status.js'
 import { Problem } from '../../src/model/problem.js'
 import { thisHost } from '../../src/runtime/process-identity.js'
-import { carrelSum, checksums } from '../../src/store/sqlite/checksums.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
-import { linkList, sectionList } from '../../src/store/sqlite/packed-lists.js'
-import { unpackText } from '../../src/store/sqlite/packed-text.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
+import {
+  carrelSum,
+  checksums,
+  linkList,
+  sectionList,
+  unpackText,
+} from '../../src/store/sqlite/stored-values.js'
 import { canMount, smallDisk } from '../support/small-disk.js'
 import { asOrdinaryUser, openForTest, settingsFor, temporaryFolder, undo, write } from '../support/world.js'
 import { index, used } from './used.js'

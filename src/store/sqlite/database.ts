@@ -8,13 +8,27 @@ import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { isInModule } from '../../text/module.js'
 import { sameName } from '../../text/normal-forms.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
-import { carrelIntact, carrelSum, fromDatabase, toDatabase } from './checksums.js'
-import { fileName, prepareFolder, requirePlainDatabase, watchFile } from './data-folder.js'
-import { asProblem, busy, codeOf, guard } from './failures.js'
-import { linkList, sectionList } from './packed-lists.js'
-import { repackText } from './packed-text.js'
+import {
+  asProblem,
+  busy,
+  codeOf,
+  fileName,
+  guard,
+  prepareFolder,
+  requirePlainDatabase,
+  watchFile,
+} from './database-file.js'
 import { migrations } from './schema.js'
 import { advance, stateOf } from './segments.js'
+import {
+  carrelIntact,
+  carrelSum,
+  fromDatabase,
+  linkList,
+  repackText,
+  sectionList,
+  toDatabase,
+} from './stored-values.js'
 import { WorktreeDocuments } from './worktree-documents.js'
 
 export { fromDatabase }

@@ -12,15 +12,22 @@ import type { YieldIfDue } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
 import { readLater } from '../order.js'
 import type { Adopted, Fingerprint } from '../port.js'
-import { checksums, intact, requireIntact, seal } from './checksums.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
-import { linkList, sectionList } from './packed-lists.js'
-import { packText, unpackText } from './packed-text.js'
 import { listCondition } from './scope.js'
 import { SegmentBuilder } from './segment-builder.js'
 import { bury, type SegmentView } from './segments.js'
+import {
+  checksums,
+  intact,
+  linkList,
+  packText,
+  requireIntact,
+  seal,
+  sectionList,
+  unpackText,
+} from './stored-values.js'
 import { copyVectors, dropVectors } from './vectors.js'
 
 /** Replaces whole documents. Call it inside a transaction. Returns whether anything changed. */

@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
 import { statDataFile, withDataFile } from '../data-files.js'
 import { begin } from './database.js'
-import { busy, codeOf } from './failures.js'
+import { busy, codeOf } from './database-file.js'
 
 type Lock = InstanceType<typeof DatabaseSync>
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { statDataFile } from '../data-files.js'
-import { requirePlainDatabase } from './data-folder.js'
 import { fileName } from './database.js'
+import { requirePlainDatabase } from './database-file.js'
 
 /** Whether a data folder has an index of its own with documents. */
 export function hasDocuments(folder: string): boolean {

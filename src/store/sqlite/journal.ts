@@ -11,7 +11,7 @@ import {
   sweepReplacements,
   withDataFile,
 } from '../data-files.js'
-import { crc32 } from './checksums.js'
+import { crc32 } from './stored-values.js'
 
 export const journalName = 'records.jsonl'
 

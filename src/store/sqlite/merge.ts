@@ -1,7 +1,6 @@
 // Merging keeps the number of segments small, so that a question needs only a handful of reads. The merged segment is
 // built beside the running index and swapped in by one short transaction.
 import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
-import { intact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import {
   type BlockRow,
@@ -24,6 +23,7 @@ import {
   type Segment,
   viewSegments,
 } from './segments.js'
+import { intact } from './stored-values.js'
 
 /** Merges until no merge is worthwhile. */
 export async function mergeSegments(database: Database, known: Directories, signal?: AbortSignal) {

@@ -6,7 +6,7 @@
 // for each chunk: the gap to the previous ordinal, doubled, plus one if more follows than "once in the body". As only
 // the first gap tells where a list starts, lists of neighbouring segments are joined without reading them.
 
-import { damagedIndex } from './checksums.js'
+import { damagedIndex } from './stored-values.js'
 
 const bodyField = 3
 

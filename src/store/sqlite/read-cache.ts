@@ -1,10 +1,9 @@
 // A read cache for one batch of questions.
 import type { StoredChunk } from '../../model/document.js'
-import type { Row } from '../vectors/quantise.js'
-import { readChunks } from './chunk-rows.js'
+import type { Row } from '../vectors/rows.js'
+import { getRows, readChunks } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { stateOf } from './segments.js'
-import { getRows } from './vector-rows.js'
 
 export interface Reads {
   /** In the order of the ids; null for a chunk that no longer exists. */

@@ -1,7 +1,6 @@
 // Records exist nowhere else, so each write also goes to the journal beside the database.
 import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
-import { intact, seal } from './checksums.js'
 import {
   type Connection,
   type Database,
@@ -23,6 +22,7 @@ import {
   readJournalInSteps,
   replaceJournal,
 } from './journal.js'
+import { intact, seal } from './stored-values.js'
 
 export function sqliteRecords(
   database: Database,

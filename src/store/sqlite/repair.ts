@@ -4,10 +4,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rena
 import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { checksums, differs, requireIntact, type Table } from './checksums.js'
-import { identityOf, requirePlainDatabase } from './data-folder.js'
 import { type Connection, connect, fileName, openDatabase } from './database.js'
-import { guard } from './failures.js'
+import { guard, identityOf, requirePlainDatabase } from './database-file.js'
 import {
   appendEntries,
   asideName,
@@ -23,6 +21,7 @@ import { eachPosting, entries } from './postings.js'
 import { followJournal, insertRecords, noteJournal, recordOf } from './records.js'
 import { migrations } from './schema.js'
 import { isDead, viewSegments } from './segments.js'
+import { checksums, differs, requireIntact, type Table } from './stored-values.js'
 
 /**
  * The faults of the index as sentences; empty if it is sound. Reads all of it, so do not call it at every start. An

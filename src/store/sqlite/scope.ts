@@ -1,9 +1,9 @@
 import type { DocumentScope, Scope } from '../../model/scope.js'
 import type { Ref } from '../../model/source.js'
 import { sameName } from '../../text/normal-forms.js'
-import { damagedIndex } from './checksums.js'
 import type { Connection } from './database.js'
 import type { SegmentView } from './segments.js'
+import { damagedIndex } from './stored-values.js'
 
 type Value = string | number
 

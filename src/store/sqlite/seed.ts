@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url'
 import type { Source } from '../../model/source.js'
 import { createYielder } from '../../runtime/yield.js'
 import { removeFromData, statDataFile, withDataFile } from '../data-files.js'
-import { checksums } from './checksums.js'
-import { makeFolder, requirePlainDatabase } from './data-folder.js'
 import { type Connection, connect, fileName, sharedSettings } from './database.js'
+import { makeFolder, requirePlainDatabase } from './database-file.js'
 import { migrations } from './schema.js'
+import { checksums } from './stored-values.js'
 
 export interface Seed {
   /** The data folder of the other index. */

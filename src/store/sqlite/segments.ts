@@ -1,8 +1,9 @@
 // The directory of all segments in memory: for every segment its chunks, the lengths of their fields, and which of them
 // are deleted. It takes 16 bytes a chunk, so ranking never asks the database about a chunk that does not win.
-import { damagedIndex, requireIntact, seal } from './checksums.js'
+
 import type { Connection } from './database.js'
 import type { BlockWriter } from './postings.js'
+import { damagedIndex, requireIntact, seal } from './stored-values.js'
 
 /** Immutable once written. */
 export interface Directory {

@@ -8,9 +8,7 @@ import { createLocalMutex } from '../../runtime/mutex.js'
 import { createYielder } from '../../runtime/yield.js'
 import { byText, readLater } from '../order.js'
 import type { Fingerprint, SharedDocuments, Store, StoreCounts } from '../port.js'
-import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
-import { ensureDataFolderId } from './data-folder.js'
 import {
   type Connection,
   type Database,
@@ -19,6 +17,7 @@ import {
   sharedSettings,
   smallSettings,
 } from './database.js'
+import { ensureDataFolderId } from './database-file.js'
 import { Dictionary, renewed } from './dictionary.js'
 import { readDiskUse } from './disk-use.js'
 import {
@@ -39,14 +38,14 @@ import {
 import type { IsWhole } from './journal.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
-import { rankWords, readForRanking } from './rank.js'
+import { matchingTerms, rankWords, readBlocks, readForRanking } from './rank.js'
 import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { type Seed, seedShared } from './seed.js'
 import { advance, type Directories, ofWorktree, type SegmentView, stateOf, viewSegments } from './segments.js'
+import { intact, seal } from './stored-values.js'
 import { sweep } from './sweep.js'
-import { matchingTerms, readBlocks } from './term-search.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
 export interface SqliteStoreOptions {

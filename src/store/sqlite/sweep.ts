@@ -1,6 +1,7 @@
 // Removes what no worktree has any more from the database that worktrees share, and gives the space back.
-import { dataFolderId } from './data-folder.js'
+
 import type { Connection, Database } from './database.js'
+import { dataFolderId } from './database-file.js'
 import { removeDocuments } from './documents.js'
 import { advance, type Directories, viewSegments } from './segments.js'
 import { documentsOfAll } from './worktree-documents.js'

@@ -4,8 +4,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Stamp } from '../../model/document.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
-import { damagedIndex, intact, seal } from './checksums.js'
 import type { Connection } from './database.js'
+import { damagedIndex, intact, seal } from './stored-values.js'
 
 /** The size is in the shared row: the same bytes have the same size. */
 export type Seen = Omit<Stamp, 'size' | 'mtimeMs'> & { mtimeMs: number | null; readAt: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openText, packText, unpackText } from './packed-text.js'
+import { openText, packText, unpackText } from './stored-values.js'
 
 describe('a packed text', () => {
   test('is smaller than the text, unless the text is short', () => {
