@@ -1,4 +1,4 @@
-// One of several processes on one data folder: indexes, searches and writes records until it is stopped or killed.
+// One of several processes on one data folder: indexes, searches and writes records until its input ends or it is killed.
 // Every line it prints is a promise the parent checks.
 
 import { search } from '../../src/answer/search.js'
@@ -6,13 +6,16 @@ import { indexAll } from '../../src/app/index-all.js'
 import { openLibrary } from '../../src/app/open.js'
 import { settingsFor } from '../support/world.js'
 
-const [root, name, untilMs] = process.argv.slice(2) as [string, string, string]
+const [root, name] = process.argv.slice(2) as [string, string]
 const library = await openLibrary(settingsFor(root))
-const until = Number(untilMs)
+let over = false
+process.stdin.resume().once('end', () => {
+  over = true
+})
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 async function indexing() {
-  while (Date.now() < until) {
+  while (!over) {
     const { counts, failures } = await indexAll(library, { signal: AbortSignal.timeout(60_000) })
     if (failures.length > 0) say({ error: failures })
     say({ indexed: counts.found })
@@ -21,7 +24,7 @@ async function indexing() {
 }
 
 async function searching() {
-  for (let i = 0; Date.now() < until; i++) {
+  for (let i = 0; !over; i++) {
     const { hits } = await search(library, { query: `constant lantern ${i % 7}` })
     if (hits.length === 0) say({ error: 'nothing found although one file never changes' })
     await pause(500)
@@ -29,7 +32,7 @@ async function searching() {
 }
 
 async function recording() {
-  for (let i = 0; Date.now() < until; i++) {
+  for (let i = 0; !over; i++) {
     await library.store.records.put('test', `${name}-${i}`, { name, i })
     say({ acknowledged: `${name}-${i}` })
     await pause(200)

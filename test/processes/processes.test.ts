@@ -9,7 +9,7 @@ import { indexAll } from '../../src/app/index-all.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { projectRoot, world, write } from '../support/world.js'
 
-const seconds = Number(process.env.CARREL_STRESS_SECONDS ?? 60)
+const seconds = Number(process.env.CARREL_STRESS_SECONDS ?? 20)
 
 test(`four processes index and search one data folder for ${seconds} s, one killed every second: no error, no loss, no orphan`, async (t) => {
   const text = (n: number, version: number) =>
@@ -21,15 +21,12 @@ test(`four processes index and search one data folder for ${seconds} s, one kill
   const acknowledged: string[] = []
   const errors: unknown[] = []
   let runs = 0
-  const until = Date.now() + seconds * 1000
   let born = 0
   const start = (): ChildProcess => {
     const child = spawn(
       process.execPath,
-      [join(projectRoot, 'dist/test/processes/child.js'), w.root, `p${born++}`, String(until)],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+      [join(projectRoot, 'dist/test/processes/child.js'), w.root, `p${born++}`],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
     )
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const said = JSON.parse(line) as { acknowledged?: string; error?: unknown; indexed?: number }
@@ -43,16 +40,20 @@ test(`four processes index and search one data folder for ${seconds} s, one kill
   const children = [start(), start(), start(), start()]
 
   let kills = 0
-  for (let tick = 0; Date.now() < until - 1500; tick++) {
+  for (let tick = 0; tick < seconds; tick++) {
     for (let i = 0; i < 5; i++)
       write(w.root, { [`pages/p${(tick * 7 + i * 11) % 120}.md`]: text((tick * 7 + i * 11) % 120, tick + 1) })
     rmSync(join(w.root, `pages/p${(tick * 13) % 120}.md`), { force: true })
+    const before = runs
     await sleep(1000)
+    // On a busy machine no process lives long enough to index unless the kill waits for a run.
+    for (let waits = 0; runs === before && waits < 600; waits++) await sleep(50)
     const victim = kills % children.length
     children[victim]!.kill('SIGKILL')
     kills++
     children[victim] = start()
   }
+  for (const child of children) child.stdin!.end()
   await Promise.all(
     children.map((child) =>
       child.exitCode !== null ? null : new Promise((resolve) => child.once('exit', resolve)),
