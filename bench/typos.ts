@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { percentile } from '../src/app/evaluate/evaluate.js'
 import { prepare } from '../src/ingest/prepare.js'
 import { correct } from '../src/retrieve/correct.js'
+import { knownTerms } from '../src/retrieve/query.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'
 import { seeded } from '../test/support/seeded.js'
 import { source } from './fill.js'
@@ -54,7 +55,11 @@ const times: number[] = []
 for (const right of known.slice(0, 60)) {
   const at = 1 + Math.floor(random() * (right.length - 2))
   const start = performance.now()
-  await correct(store, right.slice(0, at) + right[at + 1] + right[at] + right.slice(at + 2))
+  await correct(
+    store,
+    knownTerms(store),
+    right.slice(0, at) + right[at + 1] + right[at] + right.slice(at + 2),
+  )
   times.push(performance.now() - start)
 }
 const distinct = (await store.terms({ prefix: '', matches: () => true, mayMatch: () => true })).length

@@ -26,7 +26,7 @@ function filesOf(text: string): string[] {
 const compiled = [
   'src/app/main.ts',
   'src/store/sqlite/store.ts',
-  'src/answer/notes/empty-scope.ts',
+  'src/answer/notes/answer-notes.ts',
   'test/contract/histories.ts',
   'test/support/sample-hit.ts',
   'recipe.ts',

@@ -7,25 +7,17 @@ import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
 import { pathInside, refOfAddress } from './addresses.js'
 import { unsyncedPackages } from './configured-packages.js'
+import { isMiss, type Miss } from './find-passages.js'
 import type { Library } from './library.js'
+import { placeOf } from './library.js'
 import {
   emptyIndexSentence,
   knownSources,
   unindexedFolders,
   unindexedFoldersNotes,
 } from './notes/index-state.js'
-import { placeOf } from './project-places.js'
 import { failureOfFile, refresh } from './refresh.js'
 import { collectionNamed, namesOf } from './source-records.js'
-
-/** What was asked for is not there; the sentence says so and names the closest. */
-export interface Miss {
-  miss: string
-}
-
-export function isMiss(value: object): value is Miss {
-  return 'miss' in value
-}
 
 /** A collection by its alias, its id, or the title that somebody gave it. */
 export async function findCollection(library: Library, name: string): Promise<Source | Miss> {

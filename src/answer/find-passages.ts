@@ -1,5 +1,6 @@
 // The one search behind every tool, the command line, the HTTP API and the page. A caller brings a scope and shows the hits
 // in its own words; the choice of the embedder, the refresh of changed files, the deadline and the notes are the same for all.
+
 import type { Embedder } from '../embed/port.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
@@ -7,14 +8,13 @@ import type { Note } from '../model/problem.js'
 import { type Ref, refKey, type Source } from '../model/source.js'
 import { search as retrieve, type Search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
-import { isMiss, type Miss } from './collections.js'
+import { titleFromPath } from '../text/title.js'
 import type { Library } from './library.js'
 import { refsShown, searchNotes } from './notes/answer-notes.js'
 import { knownSources } from './notes/index-state.js'
 import type { NewFiles } from './notes/new-files.js'
 import { answerWithFreshFiles } from './refresh.js'
 import { belowSuccessors } from './standing.js'
-import { titled } from './titles.js'
 import { chooseEmbedder, shareOneCall } from './vectors.js'
 
 export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
@@ -53,6 +53,15 @@ export interface FoundPassages {
   retrieved: readonly Hit[]
   notes: Note[]
   stages: Stage[]
+}
+
+/** What was asked for is not there; the sentence says so and names the closest. */
+export interface Miss {
+  miss: string
+}
+
+export function isMiss(value: object): value is Miss {
+  return 'miss' in value
 }
 
 /** Less than the ten seconds that a tool call may take. */
@@ -242,4 +251,35 @@ function roundsWithin(deadlineMs: number) {
       return last === null || last === start ? [] : [{ name: 'freshen', ms: last - start, state: 'ran' }]
     },
   }
+}
+
+// --- Titles in one answer tell its documents apart: two of the same title go by their files' names, and a file whose name says
+// nothing goes by its folder, too.
+
+interface Titled {
+  document: DocumentSummary
+}
+
+export function titled<T extends Titled>(passages: readonly T[]): T[] {
+  const documents = new Map(passages.map(({ document }) => [refKey(document.ref), document]))
+  const count = new Map<string, number>()
+  for (const { title } of documents.values()) count.set(title, (count.get(title) ?? 0) + 1)
+  return passages.map((one) => {
+    const { document } = one
+    const title = telling(document, count.get(document.title)! > 1)
+    return title === document.title ? one : { ...one, document: { ...document, title } }
+  })
+}
+
+/** Names that every folder may have: `auth/index.ts`. */
+const common =
+  /^(?:index|main|mod|lib|init|__init__|__main__|app|types|utils|util|page|route|layout|setup)\.\w+$/i
+
+function telling({ ref: { path }, title, format }: DocumentSummary, isShared: boolean): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (title === name) return isShared || common.test(name) ? path.split('/').slice(-2).join('/') : title
+  // A page is called by its file; what somebody wrote as its title stays beside that.
+  if (!isShared || format === 'code' || format === 'data') return title
+  const called = titleFromPath(path)
+  return called.toLowerCase() === title.toLowerCase() ? path : `${called} (${title})`
 }

@@ -6,7 +6,7 @@ import type { DocumentSummary } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import { type Ref, refKey } from '../model/source.js'
 import { withTimeout } from '../runtime/timeout.js'
-import { look } from '../sources/folder.js'
+import { look } from '../sources/safe-file.js'
 import type { Library } from './library.js'
 import type { NewFiles } from './notes/new-files.js'
 

@@ -7,11 +7,9 @@ import { didYouMean } from '../text/nearest.js'
 import { unsyncedPackages } from './configured-packages.js'
 import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
-import { withoutSessions } from './memory/records.js'
-import { narrowedTo, showsWeak } from './narrowing.js'
-import { filtersOf } from './notes/empty-scope.js'
-import { emptyIndexSentence, knownSources } from './notes/index-state.js'
+import { emptyIndexSentence, knownSources, withoutSessions } from './notes/index-state.js'
 import { lookForNewFiles } from './notes/new-files.js'
+import { filtersOf, narrowedTo, showsWeak } from './search-documents.js'
 import { collectionNamed } from './source-records.js'
 
 export interface SearchRequest extends Omit<Filters, 'since'> {

@@ -3,7 +3,8 @@ import type { Section } from '../model/document.js'
 import { didYouMean } from '../text/nearest.js'
 import { sameName } from '../text/normal-forms.js'
 import { headingPaths } from '../text/outline.js'
-import { type Miss, missing, short } from './collections.js'
+import { missing, short } from './collections.js'
+import type { Miss } from './find-passages.js'
 
 export interface Chosen {
   /** Its place among the document's sections. */

@@ -7,10 +7,10 @@ import { type Ref, refKey } from '../model/source.js'
 import { sentences } from '../text/sentences.js'
 import { truncate } from '../text/truncate.js'
 import { architectureDocuments } from './architecture/documents.js'
-import { places } from './architecture/places.js'
+import { placesOf } from './architecture/places.js'
 import type { Library } from './library.js'
+import { placeOf } from './library.js'
 import { allDiscoveries, discoveriesSource } from './memory/records.js'
-import { placeOf } from './project-places.js'
 
 /** Asks some documents the same question, whatever the scope: the best passage of each. */
 export type AskDocuments = (documents: readonly Ref[]) => Promise<readonly Hit[]>
@@ -103,7 +103,7 @@ async function replacedDecisions(library: Library): Promise<Replaced[]> {
 
 /** By where they lie alone, so that most searches read no decision. */
 async function hasDecision(library: Library, refs: readonly Ref[]): Promise<boolean> {
-  const where = places(library.settings.architecture)
+  const where = placesOf(library)
   const folders = new Map((await library.store.sources()).map((one) => [one.id, placeOf(library, one) ?? '']))
   return refs.some(({ source, path }) => {
     const before = folders.get(source) ?? ''

@@ -164,9 +164,9 @@ async function forgetFolders({ whole, sources, settings }: Library, report: Inde
     const roots = rootsOf(source)
     const others = roots.filter((root) => root !== settings.root && existsSync(root))
     if (others.length === 0) {
+      await forgetReader(whole, source.id)
       await whole.forgetSource(source.id)
       await forgetRefusals(whole, source.id)
-      await forgetReader(whole, source.id)
       const counts = { ...noCounts(), forgotten: bySource[source.id]?.documents ?? 0 }
       report.bySource.push({ name: source.name, counts })
       add(report.counts, counts)

@@ -1,5 +1,5 @@
 import type { Library } from '../answer/library.js'
-import { realData } from '../answer/project-places.js'
+import { realData } from '../answer/library.js'
 import { type Watcher, watchFolder } from '../ingest/watch.js'
 import type { IndexReport } from '../model/reports.js'
 import { indexAll } from './index-all.js'

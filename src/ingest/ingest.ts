@@ -5,13 +5,13 @@ import type { Outcome } from '../model/reports.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { createYielder } from '../runtime/yield.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
-import { looksSame } from '../sources/safe-file.js'
 import type { Fingerprint, Store } from '../store/port.js'
 import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
 import { type FoldersSeen, placeOf, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
 import { readerVersion } from './reader-version.js'
 import { type Readers, sizeLimit } from './readers.js'
+import { certainlySame } from './reread.js'
 import { type Reading, type Refused, unpack, unpackFile } from './task.js'
 
 export interface IngestPorts {
@@ -125,15 +125,6 @@ function judge(
   if (known && certainlySame(item, known)) return { path, state: 'unchanged' }
   const refused = stillRefused(refusals, item, run.limits)
   return refused && { path, state: refused.state, reason: refused.reason }
-}
-
-// A file written right after it was read can have the same size and the same time stamps. Where that is possible (the
-// clock of coarse file systems counts whole seconds), the bytes are compared.
-export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint): boolean {
-  if (!known.stamp || !looksSame(stamp, known.stamp)) return false
-  const last = Math.max(stamp.mtimeMs, stamp.ctimeMs ?? 0)
-  const tick = last % 1000 === 0 ? 2000 : 50
-  return known.readAt - last > tick
 }
 
 // Batches grow: the first is small, so that something is found soon; later ones are large, since a segment's dictionary

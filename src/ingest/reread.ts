@@ -1,12 +1,13 @@
 // Files of a folder that may have changed since they were indexed: looked at, and read again if need be, on the same road
 // as a whole run. No lease is needed: a document read earlier never replaces one read later.
 import { join } from 'node:path'
+import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import type { Limits } from '../model/settings.js'
-import { look } from '../sources/folder.js'
+import { look, looksSame } from '../sources/safe-file.js'
 import type { Fingerprint } from '../store/port.js'
 import { recall, remember, stillRefused } from './failed-files.js'
-import { certainlySame, type IngestPorts } from './ingest.js'
+import type { IngestPorts } from './ingest.js'
 import { whyAway } from './missing-folder.js'
 import { sizeLimit } from './readers.js'
 import { type Reading, unpackFile } from './task.js'
@@ -78,6 +79,17 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   if (reading.state === 'failed' && !reading.passing && stamp)
     await remember(ports.store, file.source, [{ path: file.path, stamp, reading }])
   return { file, reading, asOf }
+}
+
+/**
+ * A file written right after it was read can have the same size and the same time stamps. Where that is possible (the
+ * clock of coarse file systems counts whole seconds), the bytes are compared.
+ */
+export function certainlySame({ stamp }: { stamp: Stamp }, known: Fingerprint): boolean {
+  if (!known.stamp || !looksSame(stamp, known.stamp)) return false
+  const last = Math.max(stamp.mtimeMs, stamp.ctimeMs ?? 0)
+  const tick = last % 1000 === 0 ? 2000 : 50
+  return known.readAt - last > tick
 }
 
 function whyHeld(reading: Reading): string {

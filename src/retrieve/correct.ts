@@ -3,11 +3,11 @@
 // What looks deliberate (quoted, with digits, signs or capitals inside) is left alone while anything else is known.
 import { englishWords } from '../embed/bundled/english-words.js'
 import type { StoredChunk } from '../model/document.js'
-import type { Store, TermCount } from '../store/port.js'
+import type { Store } from '../store/port.js'
 import { fold, stem } from '../text/analyse.js'
 import { editDistance, leastDistance } from '../text/edit-distance.js'
 import { isStopWord, terms } from '../text/terms.js'
-import { fieldWeights, mostCharacters, withoutQuotations } from './query.js'
+import { fieldWeights, type IsKnown, mostCharacters, withoutQuotations } from './query.js'
 
 export interface Corrected {
   /** The question as it is searched for. */
@@ -26,10 +26,9 @@ const mostUnknown = 4
 const shortest = 4
 
 /** Null: nothing was corrected. */
-export async function correct(store: Store, text: string): Promise<Corrected | null> {
+export async function correct(store: Store, isKnown: IsKnown, text: string): Promise<Corrected | null> {
   const words = wordsIn(withoutQuotations(text.slice(0, mostCharacters)))
   if (words.length > mostWords) return null
-  const isKnown = knownTerms(store)
   const plain = await unknownAmong(words.filter(isPlain), isKnown)
   const deliberate = words.filter((word) => !isPlain(word))
   const unknown =
@@ -83,18 +82,6 @@ function piecesOf({ text, start }: Word): Word[] {
 
 function termsIn(text: string): string[] {
   return terms(text).map(({ term }) => term)
-}
-
-export type IsKnown = (term: string) => Promise<boolean>
-
-export function knownTerms(store: Store): IsKnown {
-  const known = new Map<string, Promise<TermCount[]>>()
-  return async (term) => {
-    const same = { prefix: term, matches: (one: string) => one === term, mayMatch: () => false }
-    const found = known.get(term) ?? store.terms(same)
-    known.set(term, found)
-    return (await found).length > 0
-  }
 }
 
 async function unknownAmong(words: readonly Word[], isKnown: IsKnown): Promise<Word[]> {

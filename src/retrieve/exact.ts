@@ -3,8 +3,7 @@
 
 import type { StoredChunk } from '../model/document.js'
 import { type FileRole, fileRole, isSideRole } from '../text/file-role.js'
-import { holdsPhrase, phraseTerms } from '../text/phrase.js'
-import { isStopWord } from '../text/terms.js'
+import { holdsPhrase, isStopWord, phraseTerms } from '../text/terms.js'
 import { mostCharacters } from './query.js'
 
 /** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text; or all its words do, apart, be it one. */

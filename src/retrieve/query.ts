@@ -1,7 +1,6 @@
 import type { Field } from '../model/document.js'
-import type { QueryTerm } from '../store/port.js'
-import { termsNeeded, writtenWords } from '../text/phrase.js'
-import { isStopWord, terms } from '../text/terms.js'
+import type { QueryTerm, Store, TermCount } from '../store/port.js'
+import { isStopWord, terms, termsNeeded, writtenWords } from '../text/terms.js'
 
 /** What is asked for, in our terms. */
 export interface WordsAsked {
@@ -121,3 +120,17 @@ function withoutStopWords(all: string[], required: Set<string>): string[] {
 
 /** What a word counts in each field. Titles and headings name what a passage is about; names are paths and symbols. */
 export const fieldWeights: Readonly<Record<Field, number>> = { title: 2, headings: 1.5, names: 1.5, body: 1 }
+
+/** Whether a term stands in the index. */
+export type IsKnown = (term: string) => Promise<boolean>
+
+/** Each term is looked up once. */
+export function knownTerms(store: Store): IsKnown {
+  const known = new Map<string, Promise<TermCount[]>>()
+  return async (term) => {
+    const same = { prefix: term, matches: (one: string) => one === term, mayMatch: () => false }
+    const found = known.get(term) ?? store.terms(same)
+    known.set(term, found)
+    return (await found).length > 0
+  }
+}

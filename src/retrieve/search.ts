@@ -7,6 +7,7 @@ import type { Found, Hit, SearchMode } from '../model/hit.js'
 import type { Scope } from '../model/scope.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
+import { terms } from '../text/terms.js'
 import { isDemand, isLate, looking, type Run, tell, timed } from './candidates.js'
 import { correct, correctedWeight } from './correct.js'
 import { exactly, exactness, namesIn, type Spelled, sideRoles, spelledIn } from './exact.js'
@@ -23,6 +24,7 @@ import {
   readPassages,
   textKey,
 } from './passages.js'
+import { type IsKnown, knownTerms, mostCharacters } from './query.js'
 import {
   byPromise,
   byRelevance,
@@ -101,18 +103,29 @@ function evidence({ words, meaning, share }: Candidate): Parameters<typeof isWea
 async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
   const asWritten = { ...query, words: query.text, corrected: new Set<string>() }
   if (query.asWritten) return asWritten
-  const translated = await translate(store, query.text)
+  const isKnown = knownTerms(store)
+  if (await allKnown(query.text, isKnown)) return asWritten
+  const translated = await translate(isKnown, query.text)
   if (translated) {
     const { text, words, terms, english, language } = translated
     tell(run, 'translated', `Searched for ${english.join(', ')} (translated from ${language}).`)
     return { ...query, text, words, corrected: terms }
   }
-  const corrected = await correct(store, query.text)
+  const corrected = await correct(store, isKnown, query.text)
   if (!corrected) return asWritten
   const words = corrected.words.map(({ written, searched }) => `${searched} (you wrote ${written})`)
   tell(run, 'corrected', `Searched for ${words.join(' and ')}.`)
   return { ...query, text: corrected.text, words: corrected.text, corrected: corrected.terms }
 }
+
+/** A question whose words all stand in the index is neither misspelt nor in another language than its library. */
+async function allKnown(text: string, isKnown: IsKnown): Promise<boolean> {
+  const all = [...new Set(terms(text.slice(0, mostCharacters)).map(({ term }) => term))]
+  return all.length <= mostLookedUp && (await Promise.all(all.map(isKnown))).every((known) => known)
+}
+
+/** A longer text is pasted: it is neither corrected nor translated. */
+const mostLookedUp = 100
 
 export type Assembled = { hit: Hit; candidate: Candidate }[]
 

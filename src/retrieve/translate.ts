@@ -4,13 +4,11 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { englishWords } from '../embed/bundled/english-words.js'
-import type { Store } from '../store/port.js'
 import { fold } from '../text/analyse.js'
 import { editDistance } from '../text/edit-distance.js'
 import * as scripts from '../text/scripts.js'
 import { isStopWord, terms } from '../text/terms.js'
-import { type IsKnown, knownTerms } from './correct.js'
-import { mostCharacters, quotes } from './query.js'
+import { type IsKnown, mostCharacters, quotes } from './query.js'
 
 export interface Translated {
   /** The question in English words, for the model. */
@@ -30,11 +28,10 @@ const mostWords = 40
 const mostSenses = 3
 
 /** Null: the question is searched for as it is. */
-export async function translate(store: Store, text: string): Promise<Translated | null> {
+export async function translate(isKnown: IsKnown, text: string): Promise<Translated | null> {
   if (text.length > mostCharacters || quotes(text)) return null
   const read = readIn(text, await dictionaries())
   if (!read || read.units.length > mostWords) return null
-  const isKnown = knownTerms(store)
   const units = read.units.filter(({ senses }) => senses?.length !== 0)
   const known = await Promise.all(units.map((unit) => allKnown(unit.text, isKnown)))
   const pairs = read.dictionary.unspaced ? termsIn(text) : []

@@ -4,7 +4,13 @@ import { createSemaphore, type Semaphore } from '../runtime/semaphore.js'
 import { withTimeout } from '../runtime/timeout.js'
 import { type BreakerOptions, breakers } from './breakers.js'
 import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
-import { textOf } from './define.js'
+import {
+  type HiddenTools,
+  hideToolNames,
+  hideUnavailableTools,
+  hideUnavailableToolsInFailure,
+  textOf,
+} from './define.js'
 import {
   busy,
   cancelled,
@@ -15,12 +21,6 @@ import {
   neverBegan,
   timedOut,
 } from './failure.js'
-import {
-  type HiddenTools,
-  hideToolNames,
-  hideUnavailableTools,
-  hideUnavailableToolsInFailure,
-} from './hide-unavailable-tools.js'
 import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'

@@ -1,7 +1,7 @@
 // Shared by the documents tools: arguments, and the fields of a collection and a note.
 import { z } from 'zod'
 import type { Library } from '../answer/library.js'
-import type { Narrowing } from '../answer/narrowing.js'
+import type { Narrowing } from '../answer/search-documents.js'
 import type { Hit } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import { type DocumentKind, documentKinds } from '../model/scope.js'

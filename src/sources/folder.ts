@@ -14,7 +14,7 @@ import { listenTo } from './listing-timeout.js'
 import { isNeverListed } from './path-rules.js'
 import { requireFolder } from './require-folder.js'
 import { ignoreFilesOf, ripgrep } from './ripgrep.js'
-import { stampOf } from './safe-file.js'
+import { look } from './safe-file.js'
 import { withoutSecrets } from './secret-files.js'
 import { trackedFiles } from './tracked-files.js'
 
@@ -88,18 +88,6 @@ export function outOfSight({ unreadable }: Pick<Listing, 'unreadable'>): (path: 
 export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
   const depth = ['--max-depth', String(path.split('/').length)]
   return (await listPaths(folder, signal, depth)).paths.includes(path)
-}
-
-/** A file's current stamp; null if it is not a regular file or is gone; or the reason why it cannot be read. */
-export function look(file: string): Stamp | null | string {
-  try {
-    const stat = lstatSync(file)
-    return stat.isFile() ? stampOf(stat) : null
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    return `It cannot be looked at (${code}).`
-  }
 }
 
 interface Paths {

@@ -260,6 +260,18 @@ export function readSmallFile(
   }
 }
 
+/** A file's current stamp; null if it is not a regular file or is gone; or the reason why it cannot be read. */
+export function look(file: string): Stamp | null | string {
+  try {
+    const stat = lstatSync(file)
+    return stat.isFile() ? stampOf(stat) : null
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    return `It cannot be looked at (${code}).`
+  }
+}
+
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): Stamp {
   return { size, mtimeMs, ctimeMs, ino }
 }

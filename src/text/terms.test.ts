@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { countTerms } from './count.js'
-import { holdsPhrase, holdsRun, phraseTerms, termsNeeded, writtenWords } from './phrase.js'
-import { isStopWord, terms } from './terms.js'
+import { holdsPhrase, holdsRun, isStopWord, phraseTerms, terms, termsNeeded, writtenWords } from './terms.js'
 
 // Wholes are shown in brackets, before their parts.
 function check(title: string, text: string, expected: string) {

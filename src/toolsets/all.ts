@@ -1,5 +1,5 @@
 import type { Library } from '../answer/library.js'
-import { fileOf } from '../answer/project-places.js'
+import { fileOf } from '../answer/library.js'
 import type { Toolset } from '../server/define.js'
 import { type AlignedDecision, checkAlignment } from './architecture/alignment.js'
 import { architecture } from './architecture/toolset.js'

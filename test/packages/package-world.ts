@@ -1,8 +1,9 @@
 // Projects with packages, as the tests of packages need them.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { isMiss, listDocuments } from '../../src/answer/collections.js'
+import { listDocuments } from '../../src/answer/collections.js'
 import type { PackagePlaces } from '../../src/answer/configured-packages.js'
+import { isMiss } from '../../src/answer/find-passages.js'
 import { search } from '../../src/answer/search.js'
 import { addAndSync } from '../../src/toolsets/packages/add.js'
 import { type PackageReport, syncPackages } from '../../src/toolsets/packages/sync.js'

@@ -11,11 +11,10 @@ import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
-import { cachedPerIndexVersion, type Library, libraryState } from '../library.js'
+import { cachedPerIndexVersion, type Library, libraryState, placeOf } from '../library.js'
 import { unindexedFoldersNotes } from '../notes/index-state.js'
-import { placeOf } from '../project-places.js'
 import { refresh } from '../refresh.js'
-import { howToAdd, type Kind, kindNamed, kinds, places } from './places.js'
+import { howToAdd, type Kind, kindNamed, kinds, placesOf } from './places.js'
 
 export interface ArchitectureDocument {
   kind: Kind
@@ -105,7 +104,7 @@ const singular: Record<Kind, string> = { guidelines: 'guideline', patterns: 'pat
 const pageSize = 1_000
 
 async function found(library: Library): Promise<Found[]> {
-  const where = places(library.settings.architecture)
+  const where = placesOf(library)
   const all: Found[] = []
   const yieldIfDue = createYielder()
   for (const source of await library.store.sources()) {

@@ -6,9 +6,8 @@ import type { Note } from '../../model/problem.js'
 import type { ArchitectureSettings } from '../../model/settings.js'
 import { fileStem, isNumbered, stemOf } from '../../parse/adr/file-names.js'
 import { cleanPath, isGlob, mayLieBelow, pathMatcher, staticPart } from '../../text/glob.js'
-import type { Library } from '../library.js'
+import { type Library, libraryState, placeOf } from '../library.js'
 import { emptyIndexSentence, unindexedFoldersNotes } from '../notes/index-state.js'
-import { placeOf } from '../project-places.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]
@@ -75,6 +74,9 @@ export interface Places {
   folders: string[]
 }
 
+/** Those of a library. */
+export const placesOf = libraryState('architecture places', ({ settings }) => places(settings.architecture))
+
 /** The folders everybody has, and those that the configuration adds. */
 export function places(settings: ArchitectureSettings | undefined): Places {
   const listed = kinds.flatMap((kind) => {
@@ -93,9 +95,10 @@ export function places(settings: ArchitectureSettings | undefined): Places {
       ),
     folders: [...new Set(listed.map(({ folder }) => folder))],
     of(path) {
-      if (!/\.(?:md|markdown)$/i.test(path) || isBeside(path)) return null
-      const found = listed.find(({ is }) => is(path))
-      return found ? { kind: found.kind, name: nameOf(path, found) } : null
+      if (!/\.(?:md|markdown)$/i.test(path)) return null
+      const plain = path.normalize('NFC')
+      const found = listed.find(({ folder, is }) => plain.startsWith(folder.normalize('NFC')) && is(path))
+      return found && !isBeside(path) ? { kind: found.kind, name: nameOf(path, found) } : null
     },
   }
 }

@@ -1,6 +1,4 @@
 import type { DiscoveryType } from '../../model/discovery.js'
-import type { Scope } from '../../model/scope.js'
-import type { Source } from '../../model/source.js'
 import type { Library } from '../library.js'
 
 export interface Discovery {
@@ -53,12 +51,6 @@ export const sessionsSource = 'sessions'
 /** Whether a name is one that the project's memory goes by, or will once something is recorded. */
 export function isMemoryName(name: string): boolean {
   return [discoveriesSource, sessionsSource].includes(name.toLowerCase())
-}
-
-/** Everything but sessions: those are found where they are asked for, and would be an echo anywhere else. */
-export function withoutSessions(sources: readonly Source[]): Scope {
-  const others = sources.filter(({ id, kind }) => !(kind === 'memory' && id === sessionsSource))
-  return others.length === sources.length ? {} : { sources: others.map(({ id }) => id) }
 }
 
 export const sessionKind = 'session'

@@ -12,18 +12,23 @@ import { indexingLease, isFree } from '../../runtime/lease.js'
 import { createYielder } from '../../runtime/yield.js'
 import { isBareFolder } from '../../sources/require-folder.js'
 import type { Store } from '../../store/port.js'
-import type { Library } from '../library.js'
+import { cachedPerIndexVersion, type Library } from '../library.js'
+import { sessionsSource } from '../memory/records.js'
 
 /**
  * The configured folders that were never read to their end; of `asked` alone, where those are named by their ids. A folder
  * without files lacks nothing: its project holds what was crawled or uploaded.
  */
 export async function unindexedFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
-  const read = await readToTheEnd(library.store)
-  return library.sources.filter(
-    ({ id, location }) => !read.has(id) && (asked?.includes(id) ?? true) && !isBareFolder(location),
-  )
+  const known = await indexedFolders(library)
+  const open = library.sources.filter(({ id }) => !known.has(id) && (asked?.includes(id) ?? true))
+  if (open.length === 0) return []
+  for (const id of await readToTheEnd(library.store)) known.add(id)
+  return open.filter(({ id, location }) => !known.has(id) && !isBareFolder(location))
 }
+
+/** Ids of folders that were read to their end, as far as somebody looked. It stays true until the index changes. */
+const indexedFolders = cachedPerIndexVersion('indexed folders', async () => new Set<string>())
 
 /** Warns that an answer may be too small, since a folder that it is about was never indexed to its end. */
 export async function unindexedFoldersNote(
@@ -64,6 +69,12 @@ export async function knownSources({ store, sources }: Library): Promise<Source[
   const stored = await store.sources()
   const known = new Set(stored.map(({ id }) => id))
   return [...stored, ...sources.filter(({ id }) => !known.has(id))]
+}
+
+/** Everything but sessions: those are found where they are asked for, and would be an echo anywhere else. */
+export function withoutSessions(sources: readonly Source[]): Scope {
+  const others = sources.filter(({ id, kind }) => !(kind === 'memory' && id === sessionsSource))
+  return others.length === sources.length ? {} : { sources: others.map(({ id }) => id) }
 }
 
 /** Says that an answer is empty because nothing is indexed yet. */

@@ -8,7 +8,7 @@ import {
 import { type Kind, noneIndexed } from '../../answer/architecture/places.js'
 import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js'
+import { type Narrowing, narrowedTo, showsWeak } from '../../answer/search-documents.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'

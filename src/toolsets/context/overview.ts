@@ -1,10 +1,9 @@
 // A project at a glance: its modules, what is known about them, and what was read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cachedPerIndexVersion, type Library } from '../../answer/library.js'
+import { cachedPerIndexVersion, fileOf, type Library, moduleIn } from '../../answer/library.js'
 import { allDiscoveries, type Discovery } from '../../answer/memory/records.js'
 import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
-import { fileOf, moduleIn } from '../../answer/project-places.js'
 import { type DiscoveryType, discoveryTypes } from '../../model/discovery.js'
 import type { ContextItem, MemoryStatus } from '../../model/reports.js'
 import { isInModule, moduleName } from '../../text/module.js'

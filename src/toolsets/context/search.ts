@@ -1,7 +1,7 @@
 // context_search: discoveries, sessions and code, ranked together.
 
 import { bestOfEachDocument, type FoundPassage, findPassages } from '../../answer/find-passages.js'
-import { type Library, libraryState } from '../../answer/library.js'
+import { fileOf, type Library, libraryState, moduleIn, placeOf, placesWithin } from '../../answer/library.js'
 import { recordId, restoreMemory } from '../../answer/memory/memory.js'
 import {
   allDiscoveries,
@@ -13,10 +13,9 @@ import {
   sessionKind,
   sessionsSource,
 } from '../../answer/memory/records.js'
-import { type Narrowing, narrowedTo, showsWeak } from '../../answer/narrowing.js'
 import { convertedNotes } from '../../answer/notes/answer-notes.js'
-import { fileOf, moduleIn, placeOf, placesWithin } from '../../answer/project-places.js'
 import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
+import { type Narrowing, narrowedTo, showsWeak } from '../../answer/search-documents.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'

@@ -1,6 +1,6 @@
 // Rare words of a question beat any similarity: the places that have them are named, whatever the ranking says.
 import type { Library } from '../../answer/library.js'
-import { fileOf } from '../../answer/project-places.js'
+import { fileOf } from '../../answer/library.js'
 import { type ProjectListing, roleIn } from '../../answer/project-texts.js'
 import type { StoredChunk } from '../../model/document.js'
 import type { Scope } from '../../model/scope.js'

@@ -2,8 +2,7 @@
 // the others as pointers, tests in one line.
 import { type FoundPassage, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { withoutSessions } from '../../answer/memory/records.js'
-import { knownSources } from '../../answer/notes/index-state.js'
+import { knownSources, withoutSessions } from '../../answer/notes/index-state.js'
 import { type ProjectListing, projectListing } from '../../answer/project-texts.js'
 import { type Note, Problem, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'

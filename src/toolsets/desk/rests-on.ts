@@ -1,6 +1,6 @@
 // What shown code rests on, in one line: the values of the project's constants it uses, and the project's functions it calls.
 import type { Library } from '../../answer/library.js'
-import { placeOf } from '../../answer/project-places.js'
+import { placeOf } from '../../answer/library.js'
 import {
   knownFile,
   type ProjectListing,

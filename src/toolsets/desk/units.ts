@@ -2,7 +2,7 @@
 // around it.
 import type { FoundPassage } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { fileOf, placeOf } from '../../answer/project-places.js'
+import { fileOf, placeOf } from '../../answer/library.js'
 import { knownFile, type ProjectListing, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import type { Scope } from '../../model/scope.js'
 import { enclosing, type FileSymbol, fileSymbols, isInTestModule } from '../../parse/file-symbols.js'

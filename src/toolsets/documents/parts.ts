@@ -1,6 +1,7 @@
 // A long text in parts that fit a budget. The parts follow each other without a gap: joined, they are the text.
 
-import { type Miss, missing } from '../../answer/collections.js'
+import { missing } from '../../answer/collections.js'
+import type { Miss } from '../../answer/find-passages.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
 import { charactersWithin } from '../../text/tokens.js'
 import { wholeCharacters } from '../../text/truncate.js'

@@ -1,6 +1,7 @@
 // One document: whole, its outline, or one of its sections.
 
-import { type FoundDocument, isMiss, type Miss, openDocument } from '../../answer/collections.js'
+import { type FoundDocument, openDocument } from '../../answer/collections.js'
+import { isMiss, type Miss } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { aboutLines } from '../../answer/notes/answer-notes.js'
 import { missingParts } from '../../answer/notes/index-state.js'

@@ -1,19 +1,12 @@
 // What else is about the same: near a document's middle, or near one of its passages.
 
 import { documentIdOf } from '../../answer/addresses.js'
-import {
-  type FoundDocument,
-  isMiss,
-  type Miss,
-  missing,
-  openDocument,
-  short,
-} from '../../answer/collections.js'
-import { answerTimeMs, firstSearchShare } from '../../answer/find-passages.js'
+import { type FoundDocument, missing, openDocument, short } from '../../answer/collections.js'
+import { answerTimeMs, firstSearchShare, isMiss, type Miss } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { sessionsSource, withoutSessions } from '../../answer/memory/records.js'
+import { sessionsSource } from '../../answer/memory/records.js'
 import { refsShown, searchNotes } from '../../answer/notes/answer-notes.js'
-import { knownSources } from '../../answer/notes/index-state.js'
+import { knownSources, withoutSessions } from '../../answer/notes/index-state.js'
 import { answerWithFreshFiles } from '../../answer/refresh.js'
 import { chooseEmbedder } from '../../answer/vectors.js'
 import { meaningOf } from '../../chunk/context.js'

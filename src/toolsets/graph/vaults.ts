@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documentIdOf, isDocumentId, pathInside } from '../../answer/addresses.js'
-import { type Library, libraryState } from '../../answer/library.js'
-import { placeOf } from '../../answer/project-places.js'
+import { type Library, libraryState, placeOf } from '../../answer/library.js'
 import {
   emptyGraph,
   type Graph,

@@ -1,7 +1,8 @@
 // A document as the knowledge toolset tells of it, whatever source it comes from.
 
 import { documentIdOf, isDocumentId, refOfId } from '../../answer/addresses.js'
-import { isMiss, openDocument, openInAny } from '../../answer/collections.js'
+import { openDocument, openInAny } from '../../answer/collections.js'
+import { isMiss } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { unindexedFoldersNotes } from '../../answer/notes/index-state.js'
 import { refresh } from '../../answer/refresh.js'

@@ -1,10 +1,10 @@
 // One search, in the words of the knowledge toolset.
 
 import { documentIdOf } from '../../answer/addresses.js'
-import { isMiss } from '../../answer/collections.js'
 import type { FoundPassage } from '../../answer/find-passages.js'
+import { isMiss } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import type { Narrowing } from '../../answer/narrowing.js'
+import type { Narrowing } from '../../answer/search-documents.js'
 import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'

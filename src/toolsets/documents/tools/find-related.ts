@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isMiss } from '../../../answer/collections.js'
+import { isMiss } from '../../../answer/find-passages.js'
 import { defineTool } from '../../../server/define.js'
 import {
   collection,
@@ -11,7 +11,7 @@ import {
   rounded,
 } from '../../../server/fields.js'
 import { findRelated } from '../related.js'
-import { relatedWithinRoom, wayOn } from './passage.js'
+import { relatedWithinRoom, wayOn } from './search.js'
 
 export const findRelatedTool = defineTool({
   name: 'documents_find_related',

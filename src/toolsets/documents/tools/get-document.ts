@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isMiss } from '../../../answer/collections.js'
+import { isMiss } from '../../../answer/find-passages.js'
 import { firstOf } from '../../../answer/sections.js'
 import { defineTool } from '../../../server/define.js'
 import {
@@ -16,7 +16,7 @@ import {
   section,
 } from '../../../server/fields.js'
 import { type ReadDocument, type ReadSection, readDocument, readOutline, readSection } from '../read.js'
-import { heading, showHeading } from './passage.js'
+import { heading, showHeading } from './search.js'
 
 export const getDocumentTool = defineTool({
   name: 'documents_get_document',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { isMiss, listCollections, listDocuments } from '../../../answer/collections.js'
+import { listCollections, listDocuments } from '../../../answer/collections.js'
 import { unsyncedPackages } from '../../../answer/configured-packages.js'
+import { isMiss } from '../../../answer/find-passages.js'
 import { defineTool } from '../../../server/define.js'
 import { collection, collectionFields, type DocumentsServices, named, noted } from '../../../server/fields.js'
 import { oneLine } from '../../../text/one-line.js'
