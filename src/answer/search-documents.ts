@@ -6,7 +6,7 @@ import { type Note, Problem } from '../model/problem.js'
 import {
   type DocumentKind,
   type DocumentScope,
-  type Filters,
+  type FilterName,
   filterNames,
   type Scope,
 } from '../model/scope.js'
@@ -39,8 +39,7 @@ export interface SearchOptions
     PassageQuery,
     'limit' | 'mode' | 'maxDistance' | 'threshold' | 'maxTokens' | 'ending' | 'keep' | 'weak'
   > {
-  /** What narrows the search, besides collections and document. */
-  narrowing?: Narrowing | undefined
+  filters?: Filters | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -91,14 +90,14 @@ async function passageQuery(
   library: Library,
   sources: readonly Source[],
   query: DocumentQuery,
-  { signal: _, narrowing = {}, ...options }: SearchOptions,
+  { signal: _, filters = {}, ...options }: SearchOptions,
 ): Promise<PassageQuery | Miss> {
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, sources, query)
   if (isMiss(place)) return place
-  const scope = { ...place.scope, ...(await narrowedTo(library, narrowing)) }
+  const scope = { ...place.scope, ...(await filterScope(library, filters)) }
   const isLimited = (query.collections ?? []).length > 0
-  const weak = showsWeak(options.weak, narrowing, isLimited, query.document, options.maxDistance)
+  const weak = showsWeak(options.weak, filters, isLimited, query.document, options.maxDistance)
   return { ...options, ...place, scope, weak, text: query.query, perDocument }
 }
 
@@ -165,14 +164,13 @@ function clipper({ text, sections }: StoredDocument, { start, end }: Stretch) {
   }
 }
 
-// --- The filters of every search: `path`, `language`, `kind` and `since`, as tools, command line and library take them. They
-// narrow the scope, so they apply before ranking.
+// --- The filters of every search, as tools, command line and library take them. They become part of the scope, so they apply
+// before ranking.
 
-export interface Narrowing {
-  /** Folders or files inside a collection. */
-  path?: readonly string[] | undefined
-  language?: readonly string[] | undefined
-  kind?: readonly DocumentKind[] | undefined
+type ListName = Exclude<FilterName, 'since'>
+
+export type Filters = { [name in ListName]?: Scope[name] | undefined } & {
+  kinds?: readonly DocumentKind[] | undefined
   /** A date, or an age such as `7d`. */
   since?: string | undefined
 }
@@ -190,27 +188,23 @@ export function showsWeak(weak: boolean | undefined, ...filters: unknown[]): boo
   return weak ?? (isNarrowed || undefined)
 }
 
-/** The filters of a request as a scope needs them: folders in each Unicode form, languages by their one name. */
-export function filtersOf(request: Filters): Filters {
-  const given = filterNames.flatMap((name) => (request[name] ? [[name, request[name]]] : []))
-  const { under, languages, ...rest }: Filters = Object.fromEntries(given)
-  return {
-    ...rest,
-    ...(under ? { under: under.flatMap(normalForms) } : {}),
-    ...(languages ? { languages: languages.map(languageNamed) } : {}),
-  }
+/** The filters among the fields of a request. */
+export function filtersIn(request: Filters): Filters {
+  const names = [...filterNames, 'kinds'] as const
+  return Object.fromEntries(
+    names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),
+  )
 }
 
-/** The part of a scope that filters ask for. */
-export async function narrowedTo(library: Library, given: Narrowing): Promise<Scope> {
-  const { path, language, kind, since } = given
+/** Folders in each Unicode form, languages by their one name, a time as a number. */
+export async function filterScope(library: Library, filters: Filters): Promise<Scope> {
+  const { under, languages, kinds, since, ...rest } = filtersIn(filters)
   return {
-    ...filtersOf({
-      ...(path ? { under: path.map(cleanPath) } : {}),
-      ...(language ? { languages: language } : {}),
-      ...(since === undefined ? {} : { since: timeOf(since, now(library)) }),
-    }),
-    ...(kind ? { asked: await ofKinds(library, kind) } : {}),
+    ...(rest as Scope),
+    ...(under ? { under: under.map(cleanPath).flatMap(normalForms) } : {}),
+    ...(languages ? { languages: languages.map(languageNamed) } : {}),
+    ...(since === undefined ? {} : { since: timeOf(since, now(library)) }),
+    ...(kinds ? { asked: await ofKinds(library, kinds) } : {}),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Explanation, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
-import type { DocumentKind, Filters, Scope } from '../model/scope.js'
 import type { Source } from '../model/source.js'
 import { hasConvertedLines } from '../parse/formats.js'
 import { didYouMean } from '../text/nearest.js'
@@ -9,16 +8,13 @@ import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { emptyIndexSentence, knownSources, withoutSessions } from './notes/index-state.js'
 import { lookForNewFiles } from './notes/new-files.js'
-import { filtersOf, narrowedTo, showsWeak } from './search-documents.js'
+import { type Filters, filterScope, filtersIn, showsWeak } from './search-documents.js'
 import { collectionNamed } from './source-records.js'
 
-export interface SearchRequest extends Omit<Filters, 'since'> {
+export interface SearchRequest extends Filters {
   query: string
   /** Aliases, ids or titles. */
   collections?: string[]
-  kinds?: DocumentKind[]
-  /** A date, or an age such as `7d`. */
-  since?: string
   /** Show passages even if none is relevant. */
   weak?: boolean
   limit?: number
@@ -67,26 +63,19 @@ export interface SearchHit {
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
   const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs } = request
   const sources = await knownSources(library)
-  const scope = await scopeOf(library, sources, request)
-  const askedSources = request.collections && scope.sources
-  const { since, collections, kinds, ...others } = request
-  const weak = showsWeak(request.weak, { collections, kinds, since, ...filtersOf(others) })
+  const { collections } = request
+  const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
+  const askedSources = named && (await Promise.all(named))
+  const filters = filtersIn(request)
+  const within = askedSources ? { sources: askedSources } : withoutSessions(sources)
+  const scope = { ...within, ...(await filterScope(library, filters)) }
+  const weak = showsWeak(request.weak, { collections, ...filters })
   const { passages, notes, stages } = await findPassages(
     library,
     { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, askedSources },
     { deadlineMs, newFiles: request.lookForNew ? lookForNewFiles(library, askedSources) : undefined },
   )
   return { query, hits: passages.map(toHit), notes, stages }
-}
-
-async function scopeOf(library: Library, sources: readonly Source[], request: SearchRequest): Promise<Scope> {
-  const { since, collections, kinds, ...filters } = request
-  const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
-  return {
-    ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
-    ...filtersOf(filters),
-    ...(await narrowedTo(library, { path: filters.under, kind: kinds, since })),
-  }
 }
 
 function toHit(hit: FoundPassage): SearchHit {

@@ -68,10 +68,10 @@ export const scopeFields = {
 } satisfies Record<keyof Scope, ScopeField>
 
 type Fields = typeof scopeFields
-type FilterName = { [K in keyof Fields]: Fields[K]['emptyNote'] extends null ? never : K }[keyof Fields]
-
-/** The part of a scope that people give. */
-export type Filters = Pick<Scope, FilterName>
+/** The fields that people give. */
+export type FilterName = {
+  [K in keyof Fields]: Fields[K]['emptyNote'] extends null ? never : K
+}[keyof Fields]
 
 /** In the order in which answers mention them. */
 export const filterNames = (Object.keys(scopeFields) as (keyof Fields)[]).filter(

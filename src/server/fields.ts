@@ -1,7 +1,7 @@
 // Shared by the documents tools: arguments, and the fields of a collection and a note.
 import { z } from 'zod'
 import type { Library } from '../answer/library.js'
-import type { Narrowing } from '../answer/search-documents.js'
+import type { Filters } from '../answer/search-documents.js'
 import type { Hit } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import { type DocumentKind, documentKinds } from '../model/scope.js'
@@ -27,7 +27,7 @@ export const cursor = z.string().max(60).optional().describe('nextCursor of the 
 const guarded = 4_500
 
 /** The filters of every search, and the way past silence. */
-export const narrowing = {
+export const filterFields = {
   path: z.string().max(guarded).optional().describe('Only in this folder'),
   language: z.string().max(guarded).optional().describe('Only code in it'),
   kind: z.enum(documentKinds).optional().describe('Only this'),
@@ -36,16 +36,16 @@ export const narrowing = {
 }
 
 /** The filters of a call as a search takes them. */
-export function narrowingOf({ path, language, kind, since }: NarrowingArguments): Narrowing {
+export function filtersOf({ path, language, kind, since }: FilterArguments): Filters {
   return {
-    ...(path === undefined ? {} : { path: [path] }),
-    ...(language === undefined ? {} : { language: [language] }),
-    ...(kind === undefined ? {} : { kind: [kind] }),
+    ...(path === undefined ? {} : { under: [path] }),
+    ...(language === undefined ? {} : { languages: [language] }),
+    ...(kind === undefined ? {} : { kinds: [kind] }),
     since,
   }
 }
 
-interface NarrowingArguments {
+interface FilterArguments {
   path?: string | undefined
   language?: string | undefined
   kind?: DocumentKind | undefined

@@ -1,7 +1,7 @@
 import type { DocumentSummary } from '../../model/document.js'
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
-import { type Filters, filterNames, type Scope, scopeFields } from '../../model/scope.js'
+import { type FilterName, filterNames, type Scope, scopeFields } from '../../model/scope.js'
 import { type Format, type Ref, refKey, type Source } from '../../model/source.js'
 import { hasConvertedLines, isLanguage, isTextFile, languageNames } from '../../parse/formats.js'
 import { createYielder } from '../../runtime/yield.js'
@@ -205,7 +205,7 @@ export async function emptyScopeNote(
 
 type Suggest = (value: string) => string | undefined | Promise<string | undefined>
 
-function suggestions(store: Store, scope: Scope): Partial<Record<keyof Filters, Suggest>> {
+function suggestions(store: Store, scope: Scope): Partial<Record<FilterName, Suggest>> {
   let names: Promise<Names> | null = null
   const known = () => {
     names ??= namesIn(store, scope)

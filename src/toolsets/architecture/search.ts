@@ -8,7 +8,7 @@ import {
 import { type Kind, noneIndexed } from '../../answer/architecture/places.js'
 import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { type Narrowing, narrowedTo, showsWeak } from '../../answer/search-documents.js'
+import { type Filters, filterScope, showsWeak } from '../../answer/search-documents.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
@@ -19,7 +19,7 @@ export interface ArchitectureSearch {
   /** Null: all kinds. */
   kind: Kind | null
   limit: number
-  narrowing?: Narrowing
+  filters?: Filters
   /** Show documents even if none is relevant. */
   weak?: boolean | undefined
   signal?: AbortSignal
@@ -47,17 +47,17 @@ export async function searchArchitecture(
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
   const { query, kind, limit, signal } = request
-  const weak = showsWeak(request.weak, request.narrowing, kind ?? undefined)
+  const weak = showsWeak(request.weak, request.filters, kind ?? undefined)
   const start = performance.now()
   const documents = await documentsOf(library, kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
-  const filters = await narrowedTo(library, request.narrowing ?? {})
+  const filtered = await filterScope(library, request.filters ?? {})
   const look = (text: string, among: readonly ArchitectureDocument[]) =>
     findPassages(
       library,
       {
         text,
-        scope: { documents: among.map(({ ref }) => ref), ...filters },
+        scope: { documents: among.map(({ ref }) => ref), ...filtered },
         weak,
         mode: 'hybrid',
         // The answer counts all documents that match, so all are retrieved.

@@ -15,7 +15,7 @@ import {
 } from '../../answer/memory/records.js'
 import { convertedNotes } from '../../answer/notes/answer-notes.js'
 import { knownFile, rootOf, symbolsOf } from '../../answer/project-texts.js'
-import { type Narrowing, narrowedTo, showsWeak } from '../../answer/search-documents.js'
+import { type Filters, filterScope, showsWeak } from '../../answer/search-documents.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
@@ -37,7 +37,7 @@ export interface ContextQuery {
   type: DiscoveryType | 'all'
   module?: string | undefined
   limit: number
-  narrowing?: Narrowing
+  filters?: Filters
   /** Show hits even if none is relevant. */
   weak?: boolean | undefined
 }
@@ -92,9 +92,9 @@ export async function searchContext(
       text: query.query,
       scope: {
         ...scopeOf(library, sources, type, query.module),
-        ...(await narrowedTo(library, query.narrowing ?? {})),
+        ...(await filterScope(library, query.filters ?? {})),
       },
-      weak: showsWeak(query.weak, query.narrowing, query.module, type !== 'all'),
+      weak: showsWeak(query.weak, query.filters, query.module, type !== 'all'),
       mode: 'hybrid',
       limit: counted,
       perDocument,

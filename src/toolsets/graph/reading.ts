@@ -4,7 +4,7 @@ import { withoutUri } from '../../answer/addresses.js'
 import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import { type Library, libraryState } from '../../answer/library.js'
 import { unindexedFolders } from '../../answer/notes/index-state.js'
-import { type Narrowing, narrowedTo, showsWeak } from '../../answer/search-documents.js'
+import { type Filters, filterScope, showsWeak } from '../../answer/search-documents.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
@@ -376,7 +376,7 @@ export interface NodeSearch extends NodeOptions {
   query: string
   limit: number
   threshold?: number
-  narrowing?: Narrowing
+  filters?: Filters
   /** Show notes even if none is relevant. */
   weak?: boolean | undefined
   signal?: AbortSignal
@@ -386,16 +386,16 @@ export async function searchNodes(
   library: Library,
   request: NodeSearch,
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
-  const { query, limit, threshold = 0, signal, narrowing = {} } = request
+  const { query, limit, threshold = 0, signal, filters = {} } = request
   // A lower threshold asks for what is hardly relevant.
   const isLower = request.threshold !== undefined && threshold < leastRelevance
-  const weak = showsWeak(request.weak, narrowing, isLower)
+  const weak = showsWeak(request.weak, filters, isLower)
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
   const { passages, notes } = await findPassages(
     library,
     {
       text: query,
-      scope: { sources, formats: ['markdown'], ...(await narrowedTo(library, narrowing)) },
+      scope: { sources, formats: ['markdown'], ...(await filterScope(library, filters)) },
       weak,
       mode: 'hybrid',
       limit,

@@ -4,7 +4,7 @@ import { documentIdOf } from '../../answer/addresses.js'
 import type { FoundPassage } from '../../answer/find-passages.js'
 import { isMiss } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import type { Narrowing } from '../../answer/search-documents.js'
+import type { Filters } from '../../answer/search-documents.js'
 import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
@@ -20,7 +20,7 @@ export interface KnowledgeQuery {
   mode: 'vector' | 'hybrid' | 'rerank'
   /** The least calibrated relevance of a row. At its default it never empties an answer. */
   threshold: number
-  narrowing: Narrowing
+  filters: Filters
   /** Show hits even if none is relevant. A lower threshold asks for the same. */
   weak?: boolean | undefined
   signal?: AbortSignal | undefined
@@ -40,7 +40,7 @@ export interface KnowledgeAnswer {
 }
 
 export async function searchKnowledge(library: Library, asked: KnowledgeQuery): Promise<KnowledgeAnswer> {
-  const { query, source, limit, mode, narrowing, signal } = asked
+  const { query, source, limit, mode, filters, signal } = asked
   const threshold = asked.weak ? 0 : asked.threshold
   const weak = asked.weak ?? (threshold < leastRelevance ? true : undefined)
   if (query.trim() === '')
@@ -56,7 +56,7 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
     // A good answer in other words may have no higher score. Where vectors speak, an answer that is none was silenced before.
     return hits.filter(({ distance }) => distance !== null)
   }
-  const how = { limit, mode, threshold, narrowing, weak, keep, signal }
+  const how = { limit, mode, threshold, filters, weak, keep, signal }
   const found = await searchDocuments(library, { query, ...scope }, how)
   // A source or an index without documents is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kindNamed } from '../../../answer/architecture/places.js'
 import { defineTool } from '../../../server/define.js'
-import { narrowing, narrowingOf, noted, rounded } from '../../../server/fields.js'
+import { filterFields, filtersOf, noted, rounded } from '../../../server/fields.js'
 import { truncate } from '../../../text/truncate.js'
 import { type ArchitectureFindings, searchArchitecture } from '../search.js'
 import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
@@ -21,9 +21,9 @@ export const searchArchitectureTool = defineTool({
       .describe('Only these'),
     max_results: z.int().min(1).max(20).default(10).describe('Most results'),
     workflow_id: workflowId,
-    path: narrowing.path,
-    since: narrowing.since,
-    weak: narrowing.weak,
+    path: filterFields.path,
+    since: filterFields.since,
+    weak: filterFields.weak,
   }),
   output: z.object({
     results: z.array(
@@ -66,7 +66,7 @@ export const searchArchitectureTool = defineTool({
           query,
           kind: resource_type === 'all' ? null : kindNamed(resource_type),
           limit: max_results,
-          narrowing: narrowingOf(rest),
+          filters: filtersOf(rest),
           weak: rest.weak,
           signal,
         }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
-import { narrowing, narrowingOf } from '../../../server/fields.js'
+import { filterFields, filtersOf } from '../../../server/fields.js'
 import { searchContext } from '../search.js'
 import { type ContextServices, sittingOf } from './services.js'
 
@@ -17,10 +17,10 @@ export const contextSearch = defineTool({
       .describe('Only discoveries of this type'),
     module: z.string().max(200).optional().describe('Only this module: "auth" for src/auth'),
     limit: z.int().min(1).max(20).default(5).describe('Maximum results'),
-    path: narrowing.path,
-    language: narrowing.language,
-    since: narrowing.since,
-    weak: narrowing.weak,
+    path: filterFields.path,
+    language: filterFields.language,
+    since: filterFields.since,
+    weak: filterFields.weak,
   }),
   output: z.object({
     results: z.array(
@@ -55,7 +55,7 @@ export const contextSearch = defineTool({
     { title: 'Decisions in one module', args: { query: 'retry budget', type: 'decision', module: 'api' } },
   ],
   run: ({ library }: ContextServices, args, call) =>
-    searchContext(library, { ...args, narrowing: narrowingOf(args) }, sittingOf(call), call.signal),
+    searchContext(library, { ...args, filters: filtersOf(args) }, sittingOf(call), call.signal),
   view: ({ notes, ...answer }) => ({
     ...answer,
     ...(notes.length > 0 && { note: notes.map(({ message }) => message).join(' ') }),

@@ -10,13 +10,13 @@ import {
   collectionFields,
   collections,
   type DocumentsServices,
+  filterFields,
+  filtersOf,
   hybridSearch,
   maxDistance,
   maxTokens,
   mostTokens,
   named,
-  narrowing,
-  narrowingOf,
   noted,
   rounded,
   section,
@@ -127,7 +127,7 @@ export const searchTool = defineTool({
     hybridSearch,
     rerank: z.boolean().default(false).describe('Judge the best again'),
     max_tokens: maxTokens,
-    ...narrowing,
+    ...filterFields,
   }),
   clamp: { limit: 100, max_tokens: mostTokens },
   output: z.union([z.array(passage), z.string()]),
@@ -150,7 +150,7 @@ export const searchTool = defineTool({
       maxTokens: max_tokens,
       ending: wayOn,
       mode: modeOf(hybridSearch, rerank),
-      narrowing: narrowingOf(rest),
+      filters: filtersOf(rest),
       weak: rest.weak,
       signal,
     })
@@ -187,8 +187,8 @@ export const searchBatchTool = defineTool({
     limit: z.int().min(1).default(5).describe('Most passages per query, up to 50'),
     maxDistance,
     hybridSearch,
-    path: narrowing.path,
-    weak: narrowing.weak,
+    path: filterFields.path,
+    weak: filterFields.weak,
   }),
   clamp: { limit: 50 },
   output: z.object({
@@ -206,7 +206,7 @@ export const searchBatchTool = defineTool({
     { signal },
   ) => {
     const mode = hybridSearch ? 'hybrid' : 'vector'
-    const how = { limit, maxDistance, mode, narrowing: narrowingOf(rest), weak: rest.weak, signal } as const
+    const how = { limit, maxDistance, mode, filters: filtersOf(rest), weak: rest.weak, signal } as const
     return withinRoom(await searchAll(library, queries, how), wayOn)
   },
   view: (answers, { queries }) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
-import { narrowing, narrowingOf, noted, standingFields } from '../../../server/fields.js'
+import { filterFields, filtersOf, noted, standingFields } from '../../../server/fields.js'
 import {
   getHubs as centralNodes,
   getNeighbours,
@@ -33,9 +33,9 @@ export const search = defineTool({
     limit: z.int().min(1).max(50).default(10).describe('Maximum results'),
     threshold: z.number().min(0).max(1).optional().describe('Least score'),
     include_content: includeContent,
-    path: narrowing.path,
-    since: narrowing.since,
-    weak: narrowing.weak,
+    path: filterFields.path,
+    since: filterFields.since,
+    weak: filterFields.weak,
   }),
   output: z.array(
     node.extend({
@@ -52,7 +52,7 @@ export const search = defineTool({
   run: ({ library }: GraphServices, { query, limit, threshold, include_content, ...rest }, call) =>
     searchNodes(library, {
       query,
-      narrowing: narrowingOf(rest),
+      filters: filtersOf(rest),
       weak: rest.weak,
       limit,
       content: include_content,

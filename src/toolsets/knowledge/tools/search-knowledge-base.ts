@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
-import { narrowing, narrowingOf, standingFields, standingOf } from '../../../server/fields.js'
+import { filterFields, filtersOf, standingFields, standingOf } from '../../../server/fields.js'
 import { truncate } from '../../../text/truncate.js'
 import type { KnowledgeHit } from '../search.js'
 import { searchKnowledge } from '../search.js'
@@ -21,7 +21,7 @@ export const searchKnowledgeBase = defineTool({
       .default('hybrid')
       .describe('By meaning; by words too; or judged again'),
     similarity_threshold: z.number().min(0).max(1).default(0.05).describe('Least score, 0..1'),
-    ...narrowing,
+    ...filterFields,
   }),
   clamp: { match_count: 50 },
   wrong: unknownChoice('search_type', ['vector', 'hybrid', 'rerank'], 'Invalid search_type'),
@@ -77,7 +77,7 @@ export const searchKnowledgeBase = defineTool({
       limit: match_count,
       mode: search_type,
       threshold: similarity_threshold,
-      narrowing: narrowingOf(rest),
+      filters: filtersOf(rest),
       weak: rest.weak,
       signal,
     }),

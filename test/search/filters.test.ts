@@ -4,7 +4,7 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { search } from '../../src/answer/search.js'
-import { type Narrowing, narrowedTo } from '../../src/answer/search-documents.js'
+import { type Filters, filterScope } from '../../src/answer/search-documents.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { type DocumentKind, documentKinds } from '../../src/model/scope.js'
 import { toolsets } from '../../src/toolsets/all.js'
@@ -41,12 +41,12 @@ const files: Record<string, { text: string; changed: number; kinds: DocumentKind
 }
 
 /** Whether a filter covers a file. */
-function covers(path: string, { path: under, language, kind, since }: Narrowing): boolean {
+function covers(path: string, { under, languages, kinds, since }: Filters): boolean {
   const file = files[path]!
   return (
     (!under || under.some((one) => path === one || path.startsWith(`${one}/`))) &&
-    (!language || language.some((one) => file.language.includes(one))) &&
-    (!kind || kind.some((one) => file.kinds.includes(one))) &&
+    (!languages || languages.some((one) => file.language.includes(one))) &&
+    (!kinds || kinds.some((one) => file.kinds.includes(one))) &&
     (since === undefined || file.changed >= Date.parse(since))
   )
 }
@@ -61,12 +61,11 @@ describe('filters', () => {
       for (const language of languages)
         for (const kind of kinds)
           for (const since of [undefined, '2025-06-01']) {
-            const given: Narrowing = { path, language, kind, since }
-            const request = { query: 'vole', limit: 50, under: path, languages: language, since, weak: true }
-            const { hits } = await search(library, { ...request, kinds: kind && [...kind] } as never)
-            const expected = Object.keys(files).filter((file) => covers(file, given))
+            const filters: Filters = { under: path, languages: language, kinds: kind, since }
+            const { hits } = await search(library, { query: 'vole', limit: 50, weak: true, ...filters })
+            const expected = Object.keys(files).filter((file) => covers(file, filters))
             const found = [...new Set(hits.map(({ document }) => document))].sort()
-            assert.deepEqual(found, expected.sort(), JSON.stringify(given))
+            assert.deepEqual(found, expected.sort(), JSON.stringify(filters))
           }
   })
 
@@ -113,10 +112,10 @@ describe('filters', () => {
   test('an age is counted back from now, and a wrong time gets a sentence', async (t) => {
     const { library } = await opened(t)
     const at = { ...library, now: () => year.new + 3 * 86_400_000 }
-    assert.equal((await narrowedTo(at, { since: '2d' })).since, year.new + 86_400_000)
-    assert.equal((await narrowedTo(at, { since: '12 H' })).since, year.new + 2.5 * 86_400_000)
+    assert.equal((await filterScope(at, { since: '2d' })).since, year.new + 86_400_000)
+    assert.equal((await filterScope(at, { since: '12 H' })).since, year.new + 2.5 * 86_400_000)
     for (const since of ['yesterday', '', '7', '2026', '2026-13-40'])
-      await assert.rejects(narrowedTo(library, { since }), /is no time/, since)
+      await assert.rejects(filterScope(library, { since }), /is no time/, since)
     const { notes } = await search(library, { query: 'vole', since: '2030-01-01' })
     assert.match(notes.map(({ message }) => message).join(' '), /No document changed since 2030-01-01/)
   })
