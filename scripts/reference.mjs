@@ -1,11 +1,11 @@
 // Writes docs/reference/ from the program itself: tools, commands, configuration, codes, the HTTP API, metrics, environment
-// variables. With --check, only says whether the pages are up to date.
+// variables. With --check, only says whether the pages are up to date; with --compiled, compiles nothing first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
-setUp()
+if (!process.argv.includes('--compiled')) setUp()
 const from = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
 const { referencePages } = await from('test/docs/reference-pages.js')
 const { toolsets } = await from('src/toolsets/all.js')

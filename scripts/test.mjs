@@ -1,29 +1,49 @@
 // The whole check: set up, lint, the page's types, rooms, then every compiled test. `npm test -- PATTERN` runs the files whose path has one of the patterns.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root, run, say, setUp } from './setup.mjs'
+import { root, say, setUp } from './setup.mjs'
 
-const longest = ['test/processes', 'test/graph', 'test/context', 'test/e2e', 'test/conformance', 'test/tools']
+// By the processor time they take, those that wait a lot first of all.
+const longest = [
+  'test/processes',
+  'test/engine',
+  'test/context',
+  'test/graph',
+  'test/e2e',
+  'test/tools',
+  'test/crawl',
+  'test/attack',
+  'test/web',
+  'test/architecture',
+  'src/toolsets',
+  'src/parse',
+  'src/store',
+  'test/conformance',
+  'src/sources',
+  'src/embed',
+  'test/knowledge',
+  'test/packages',
+  'test/surfaces',
+  'test/desk',
+  'test/search',
+  'test/store',
+]
 
 setUp()
 const patterns = process.argv.slice(2)
-if (patterns.length === 0) {
-  run(process.execPath, [
-    join(root, 'node_modules/@biomejs/biome/bin/biome'),
-    'check',
-    '--error-on-warnings',
-    root,
-  ])
-  run(process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '-p',
-    join(root, 'src/surfaces/page'),
-  ])
-  run(process.execPath, [join(root, 'scripts/rooms.mjs')])
-  run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
-}
+if (patterns.length === 0)
+  await Promise.all(
+    [
+      ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', root],
+      ['node_modules/typescript/bin/tsc', '-p', join(root, 'src/surfaces/page')],
+      ['scripts/rooms.mjs'],
+      ['scripts/reference.mjs', '--check', '--compiled'],
+    ].map(([script, ...args]) => check(join(root, script), args)),
+  )
 sayWhatIsLeftOut()
 const files = tests().filter(
   (file) => patterns.length === 0 || patterns.some((p) => slashed(relative(root, file)).includes(slashed(p))),
@@ -36,7 +56,8 @@ if (files.length === 0) {
 const reporter = pathToFileURL(join(root, 'scripts/test-reporter.mjs')).href
 const args = [
   '--test',
-  '--test-concurrency=4',
+  // Many tests wait for timers and processes.
+  `--test-concurrency=${Math.min(8, 2 * availableParallelism() + 1)}`,
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ]
@@ -55,6 +76,13 @@ const done = spawnSync(process.execPath, [...args, ...(patterns.length > 0 ? fil
   },
 })
 process.exit(done.status ?? 1)
+
+/** Ends the run when the script finds something. */
+async function check(script, args) {
+  const checking = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+  const [status] = await once(checking, 'exit')
+  if (status !== 0) process.exit(status ?? 1)
+}
 
 function state() {
   const folder = join(root, 'dist/.test-state')

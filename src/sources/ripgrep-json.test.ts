@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../test/support/any-text.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 
 interface Text {
@@ -110,7 +111,7 @@ describe('matches in a stream of JSON', () => {
 
   test('are those of the whole for any text', async () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.array(fc.constantFrom(...lookAlikes, '"', '\\', '}', ']')).map((some) => some.join('')),
     )
     const either = fc.oneof(

@@ -106,7 +106,7 @@ async function carrel(
   let output = ''
   const write = (text: string) => {
     // On a busy machine a command may say how far it is.
-    if (/^(Reading|Embedding)\b.*\d+\/\d+/.test(text)) return
+    if (/^(Reading|Embedding|Crawling)\b.*\d+\/\d+/.test(text)) return
     output += text
     seen?.(output)
   }

@@ -10,8 +10,8 @@ import { client, project, run, runWith } from './project.js'
 const unix = { skip: process.platform === 'win32' }
 
 /** A project whose commands start an engine that ends after some idle minutes. */
-function shared(t: TestContext, minutes: number) {
-  const root = project(t)
+async function shared(t: TestContext, minutes: number) {
+  const root = await project(t)
   const data = join(root, '.carrel')
   const variables = { CARREL_ENGINE_IDLE_MINUTES: String(minutes) }
   t.after(() => run(root, 'engine', '--stop'))
@@ -45,14 +45,14 @@ describe('carrel index', unix, () => {
   const index = (root: string, variables: NodeJS.ProcessEnv = {}, ...argv: string[]) =>
     runWith({ ...withModel, ...variables }, root, 'index', ...argv)
 
-  function fresh(t: TestContext): string {
-    const root = project(t)
+  async function fresh(t: TestContext): Promise<string> {
+    const root = await project(t)
     t.after(() => run(root, 'engine', '--stop'))
     return root
   }
 
   test('ends when words can be found; an engine embeds behind it, and ends when nobody needs it', async (t) => {
-    const root = fresh(t)
+    const root = await fresh(t)
     const variables = { CARREL_ENGINE_IDLE_MINUTES: '0.001' }
     assert.match(index(root, variables).out, behind)
     const { pid } = await until(() => askEngine(join(root, '.carrel'), 'about'))
@@ -64,7 +64,7 @@ describe('carrel index', unix, () => {
   })
 
   test('leaves the vectors to the engine that runs, if that has the same model', async (t) => {
-    const root = fresh(t)
+    const root = await fresh(t)
     assert.match(index(root).out, behind)
     const { pid, model } = await until(() => askEngine(join(root, '.carrel'), 'about'))
     assert.match(model!, /MiniLM/)
@@ -85,11 +85,11 @@ describe('carrel index', unix, () => {
       [{ CARREL_ENGINE_IDLE_MINUTES: '0' }],
       [{ CI: 'woodpecker', CARREL_ENGINE_IDLE_MINUTES: '' }],
     ] as [NodeJS.ProcessEnv, ...string[]][]) {
-      const root = project(t)
+      const root = await project(t)
       assert.match(index(root, variables, ...argv).out, waited, argv.join(' '))
       assert.equal(await askEngine(join(root, '.carrel'), 'about'), null)
     }
-    const root = project(t)
+    const root = await project(t)
     if (canBeFirst) {
       const env = { ...process.env, ...withModel }
       const command = [
@@ -112,7 +112,7 @@ describe('carrel index', unix, () => {
 
 describe('an engine that a command started', unix, () => {
   test('answers the next commands with the same bytes, is shown by status and doctor, and can be stopped', async (t) => {
-    const { root, data, run, started } = shared(t, 5)
+    const { root, data, run, started } = await shared(t, 5)
     const alone = run('search', 'lantern')
     assert.match(alone.out, /lit at dusk/)
     const { pid, kind } = await started()
@@ -129,7 +129,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('ends when nobody has asked anything for as long as the setting says', async (t) => {
-    const { run, started, gone } = shared(t, 0.02)
+    const { run, started, gone } = await shared(t, 0.02)
     run('search', 'lantern')
     const { pid } = await started()
     await gone()
@@ -137,7 +137,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('ends when its data folder is gone', async (t) => {
-    const { data, run, started } = shared(t, 5)
+    const { data, run, started } = await shared(t, 5)
     run('search', 'lantern')
     const { pid } = await started()
     rmSync(data, { recursive: true, force: true })
@@ -145,7 +145,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('is not started with 0 minutes, in CI, with --no-share, by other commands, or without an index', async (t) => {
-    const { root, data, about } = shared(t, 5)
+    const { root, data, about } = await shared(t, 5)
     const without = join(temporaryFolder(t), 'empty')
     write(without, { 'a.md': '# A\n' })
     const five = { CARREL_ENGINE_IDLE_MINUTES: '5' }
@@ -164,7 +164,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('makes room for other settings and for a repair', async (t) => {
-    const { root, run, started } = shared(t, 5)
+    const { root, run, started } = await shared(t, 5)
     run('search', 'lantern')
     const first = await started()
     writeFileSync(join(root, 'carrel.json'), '{ "limits": { "fileSeconds": 7 } }')
@@ -181,7 +181,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('that is killed is replaced by the next command, which answers', async (t) => {
-    const { run, started } = shared(t, 5)
+    const { run, started } = await shared(t, 5)
     const alone = run('search', 'lantern')
     const { pid } = await started()
     process.kill(pid, 'SIGKILL')
@@ -190,7 +190,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('serves MCP clients, too, and stays while they are there', async (t) => {
-    const { root, run, started } = shared(t, 0.02)
+    const { root, run, started } = await shared(t, 0.02)
     run('search', 'lantern')
     const { pid } = await started()
     const one = await client(t, root)
@@ -203,7 +203,7 @@ describe('an engine that a command started', unix, () => {
   })
 
   test('is not stopped where it is the server of a client', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const one = await client(t, root)
     const { code, err } = run(root, 'engine', '--stop')
     assert.equal(code, 1)

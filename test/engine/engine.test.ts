@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -7,7 +7,7 @@ import { findAddress, prepareAddress } from '../../src/app/engine/address.js'
 import { connectToEngine } from '../../src/app/engine/client.js'
 import { frameReader, send } from '../../src/app/engine/frames.js'
 import { temporaryFolder } from '../support/world.js'
-import { type Client, client, engines, project, run } from './project.js'
+import { type Client, client, engines, longPath, project, run } from './project.js'
 import { soak } from './soak.js'
 
 const unix = { skip: process.platform === 'win32' }
@@ -28,7 +28,7 @@ async function askEngine(root: string, ...argv: string[]) {
 
 describe('commands through the engine', () => {
   test('print the same bytes as commands that work alone', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     await client(t, root)
     const commands = [
       ['find', 'when is the lantern lit'],
@@ -51,7 +51,7 @@ describe('commands through the engine', () => {
   })
 
   test('find a file that was written a moment before', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const first = await client(t, root)
     await first.call('documents_search', { query: 'lantern' })
     for (let i = 0; i < 5; i++) {
@@ -64,7 +64,7 @@ describe('commands through the engine', () => {
   })
 
   test('are left to clients with another version, other settings or another command', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     await client(t, root)
     assert.equal(await askEngine(root, '--set', 'limits.fileSeconds=7', 'search', 'lantern'), 'alone')
     assert.equal(await askEngine(root, 'index'), 'alone')
@@ -76,7 +76,7 @@ describe('commands through the engine', () => {
   })
 
   test('work alone beside an engine that does not answer', unix, async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const silent = createServer(() => {})
     t.after(() => silent.close())
     const path = join(root, '.carrel', 'engine.sock')
@@ -100,7 +100,7 @@ function firstAnswer(address: string, hello: string): Promise<string> {
 
 describe('the socket', unix, () => {
   test('is for its user alone, and goes with the engine', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const first = await client(t, root)
     const { mode } = lstatSync(join(root, '.carrel', 'engine.sock'))
     assert.equal(mode & 0o777, 0o600)
@@ -133,15 +133,7 @@ describe('the socket', unix, () => {
   })
 
   test('lies in a folder of the user when its path would be too long', async (t) => {
-    const runtime = temporaryFolder(t)
-    const before = process.env.XDG_RUNTIME_DIR
-    process.env.XDG_RUNTIME_DIR = runtime
-    t.after(() => {
-      if (before === undefined) delete process.env.XDG_RUNTIME_DIR
-      else process.env.XDG_RUNTIME_DIR = before
-    })
-    const data = join(temporaryFolder(t), 'long'.repeat(30))
-    mkdirSync(data)
+    const { runtime, data } = longPath(t)
     const address = prepareAddress(data)
     assert.ok(address.startsWith(runtime) && address.length < 100)
     chmodSync(join(address, '..'), 0o755)
@@ -149,7 +141,7 @@ describe('the socket', unix, () => {
   })
 
   test('in the place of which something else lies: the server says so and works alone', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     writeFileSync(join(root, '.carrel', 'engine.sock'), 'planted')
     const first = await client(t, root)
     assert.match((await first.call('documents_search', { query: 'lantern' })).text, /lit at dusk/)
@@ -159,7 +151,7 @@ describe('the socket', unix, () => {
 
 describe('several clients of a project', linux, () => {
   test('share one engine, each with its own tools, and one of them takes its place when it is killed', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const clients = [
       await client(t, root),
       await client(t, root, '--read-only'),
@@ -189,14 +181,14 @@ describe('several clients of a project', linux, () => {
   })
 
   test('started at the same moment have one engine', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const clients = await Promise.all(Array.from({ length: 4 }, () => client(t, root)))
     await search(clients)
     assert.equal(engines(clients).length, 1)
   })
 
   test('with --no-share each work alone', async (t) => {
-    const root = project(t)
+    const root = await project(t)
     const clients = [await client(t, root, '--no-share'), await client(t, root, '--no-share')]
     await search(clients)
     assert.equal(engines(clients).length, 2)
@@ -215,7 +207,7 @@ function statement(text: string) {
   return { type: 'rule', content: `Statement number ${text} of the test.` }
 }
 
-const seconds = Number(process.env.CARREL_ENGINE_SECONDS ?? 12)
+const seconds = Number(process.env.CARREL_ENGINE_SECONDS ?? 8)
 
 test(
   'the engine is killed at random under eight clients: no acknowledged write is lost, none runs twice, all go on',

@@ -1,14 +1,14 @@
 // Where no engine can be shared, or somebody else has been: each process says so or works alone.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, lchownSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { findAddress, prepareAddress } from '../../src/app/engine/address.js'
 import { canMount, smallDisk } from '../support/small-disk.js'
-import { temporaryFolder, undo } from '../support/world.js'
-import { client, engines, project, run } from './project.js'
+import { undo } from '../support/world.js'
+import { client, engines, longPath, project, run } from './project.js'
 
 const root = process.getuid?.() === 0
 const asRoot = { skip: !root && 'needs root, to be another user' }
@@ -17,7 +17,7 @@ const nobody = 65_534
 
 describe('another user of the machine', asRoot, () => {
   test('cannot connect, not even where the folder lets them in', async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     await client(t, folder)
     for (let at = join(folder, '.carrel'); at !== '/tmp' && at !== '/'; at = dirname(at)) chmodSync(at, 0o755)
     const path = join(folder, '.carrel/engine.sock')
@@ -27,7 +27,7 @@ describe('another user of the machine', asRoot, () => {
   })
 
   test('who planted a socket is neither asked nor replaced', async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     const path = join(folder, '.carrel/engine.sock')
     let asked = 0
     const planted = createServer(() => asked++)
@@ -44,15 +44,7 @@ describe('another user of the machine', asRoot, () => {
   })
 
   test('who owns the folder for sockets with long paths gets none of ours', async (t) => {
-    const runtime = temporaryFolder(t)
-    const before = process.env.XDG_RUNTIME_DIR
-    process.env.XDG_RUNTIME_DIR = runtime
-    t.after(() => {
-      if (before === undefined) delete process.env.XDG_RUNTIME_DIR
-      else process.env.XDG_RUNTIME_DIR = before
-    })
-    const data = join(temporaryFolder(t), 'long'.repeat(30))
-    mkdirSync(data)
+    const { data } = longPath(t)
     const planted = dirname(prepareAddress(data))
     chownSync(planted, nobody, nobody)
     assert.equal(findAddress(data), null)
@@ -62,7 +54,7 @@ describe('another user of the machine', asRoot, () => {
 
 describe('clients of a project', linux, () => {
   test('share an engine where the path of its socket would be too long', async (t) => {
-    const folder = project(t, `${'long/'.repeat(24)}end`)
+    const folder = await project(t, `${'long/'.repeat(24)}end`)
     const clients = [await client(t, folder), await client(t, folder)]
     for (const one of clients)
       assert.match((await one.call('documents_search', { query: 'lantern' })).text, /lit at dusk/)
@@ -71,7 +63,7 @@ describe('clients of a project', linux, () => {
   })
 
   test('replace the socket of a dead engine', async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     const path = join(folder, '.carrel/engine.sock')
     const listen = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', listen])
@@ -84,7 +76,7 @@ describe('clients of a project', linux, () => {
   })
 
   test('work alone on a data folder that cannot be written', asRoot, async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     const data = join(folder, '.carrel')
     spawnSync('mount', ['--bind', '-o', 'ro', data, data])
     undo(t, () => spawnSync('umount', ['-l', data]))
@@ -99,7 +91,7 @@ describe('clients of a project', linux, () => {
   test('are answered by the engine on a full disk; a write is refused with a sentence', {
     skip: !canMount() && 'needs the right to mount a small file system',
   }, async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     const data = join(smallDisk(t), 'data')
     run(folder, '--data', data, 'index', '-q')
     const clients = [await client(t, folder, '--data', data), await client(t, folder, '--data', data)]
@@ -121,7 +113,7 @@ describe('clients of a project', linux, () => {
   test('that start on a full disk say so', {
     skip: !canMount() && 'needs the right to mount a small file system',
   }, async (t) => {
-    const folder = project(t)
+    const folder = await project(t)
     const data = join(smallDisk(t), 'data')
     run(folder, '--data', data, 'index', '-q')
     fill(join(dirname(data), 'filler'))

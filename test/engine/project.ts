@@ -1,15 +1,19 @@
 // A project with an index, and MCP clients of it that are processes of their own.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
-import { projectRoot, temporaryFolder, write } from '../support/world.js'
+import { loadSettings } from '../../src/app/config/load.js'
+import { homeFolder } from '../../src/app/home.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { openForTest, projectRoot, temporaryFolder, write } from '../support/world.js'
 
 const bin = join(projectRoot, 'bin/carrel.mjs')
 export const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' }
 
-export function project(t: TestContext, folder = ''): string {
+/** Indexed in this process, as `carrel index` does it: a process for each test takes longer than many of them. */
+export async function project(t: TestContext, folder = ''): Promise<string> {
   const root = join(temporaryFolder(t), folder)
   write(root, {
     'carrel.json': '{}',
@@ -18,8 +22,25 @@ export function project(t: TestContext, folder = ''): string {
     'src/lamp.ts': 'export function lightLamp(times: number): number {\n  return times + 1\n}\n',
     'src/use.ts': "import { lightLamp } from './lamp.js'\n\nexport const lit = lightLamp(2)\n",
   })
-  execFileSync(process.execPath, [bin, 'index', '--root', root, '-q'], { env, stdio: 'ignore' })
+  const { settings } = await loadSettings({ flags: { root }, env, cwd: root, home: homeFolder() })
+  const library = await openForTest({ ...settings, watch: false })
+  await indexAll(library, {})
+  await library.close()
   return root
+}
+
+/** A data folder in which the path of a socket would be too long, and the folder of the user for such sockets. */
+export function longPath(t: TestContext) {
+  const runtime = temporaryFolder(t)
+  const before = process.env.XDG_RUNTIME_DIR
+  process.env.XDG_RUNTIME_DIR = runtime
+  t.after(() => {
+    if (before === undefined) delete process.env.XDG_RUNTIME_DIR
+    else process.env.XDG_RUNTIME_DIR = before
+  })
+  const data = join(temporaryFolder(t), 'long'.repeat(30))
+  mkdirSync(data)
+  return { runtime, data }
 }
 
 /** What a command line printed, and its exit code. */

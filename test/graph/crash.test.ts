@@ -15,7 +15,7 @@ const child = join(dirname(fileURLToPath(import.meta.url)), 'rename-child.js')
 const linkers = 8
 /** Vaults in which one process renames at the same time: a kill hits a rename in each. */
 const vaults = 8
-const kills = Number(process.env.CARREL_KILLS ?? 10)
+const kills = Number(process.env.CARREL_KILLS ?? 6)
 const random = seeded(1117)
 
 const files = Object.fromEntries(

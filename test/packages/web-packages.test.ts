@@ -250,7 +250,7 @@ describe('servers that do not behave', () => {
       { url: '/a.md' },
       ...names.map((name) => ({ url: silent.at + name })),
     ])
-    const { add, ids } = await project(t, {}, { limits: { answerMs: 200 } })
+    const { add, ids } = await project(t, {}, { limits: { answerMs: 1_500 } })
     const report = await add(`${web.at}/manifest.json`)
     assert.equal(report.failed.length, 40)
     assert.ok(silent.log.length < 12, `${silent.log.length} were asked`)

@@ -11,23 +11,30 @@ import type { Surface } from '../../src/surfaces/mcp/server.js'
 import { type Services, toolsets } from '../../src/toolsets/all.js'
 import { fakeEmbedder } from '../support/fake-embedder.js'
 import { flawsOf } from '../support/tool-flaws.js'
-import { copySample, openForTest, settingsFor } from '../support/world.js'
+import { copySample, openForTest, settingsFor, temporaryFolder } from '../support/world.js'
 import { everyExample } from './every-example.js'
 import { checkGolden } from './golden.js'
 import { tokenCost } from './token-cost.js'
 
 /** A fresh copy of the sample library, indexed and embedded, behind the product's tools. */
 async function sample(t: TestContext): Promise<Surface<Services>> {
-  const root = copySample(t)
+  const library = await open(t, copySample(t))
+  await indexAll(library, {})
+  await fillVectors(library)
+  return surfaceOf(library)
+}
+
+async function open(t: TestContext, root: string): Promise<Library> {
   const settings = {
     ...settingsFor(root),
     sources: [{ name: 'library', path: root, include: [], exclude: [] }],
   }
   const opened = await openForTest(settings)
   t.after(() => opened.close())
-  const library: Library = { ...opened, embedder: fakeEmbedder() }
-  await indexAll(library, {})
-  await fillVectors(library)
+  return { ...opened, embedder: fakeEmbedder() }
+}
+
+function surfaceOf(library: Library): Surface<Services> {
   return {
     registry: registry(
       toolsets,
@@ -69,7 +76,7 @@ function steady(value: unknown): unknown {
 const random = new Set<string>(['created_at', 'updated_at', 'searchTime'])
 
 test('schemas are as agreed', async (t) => {
-  const { registry: exposed } = await sample(t)
+  const { registry: exposed } = surfaceOf(await open(t, temporaryFolder(t)))
   for (const { tool } of exposed.tools.values()) {
     const schemas = { name: tool.name, input: inputSchemaOf(tool), output: outputSchemaOf(tool) }
     checkGolden(`tools/${tool.name}.json`, `${JSON.stringify(schemas, null, 2)}\n`)
@@ -77,7 +84,7 @@ test('schemas are as agreed', async (t) => {
 })
 
 test('the list costs its share of 6,000 tokens at most', async (t) => {
-  const { registry: exposed } = await sample(t)
+  const { registry: exposed } = surfaceOf(await open(t, temporaryFolder(t)))
   const { model, byTool } = tokenCost(exposed)
   checkGolden('tools/token-cost.json', `${JSON.stringify({ model, byTool }, null, 2)}\n`)
   assert.ok(model <= (6_000 * exposed.tools.size) / 30, `${model} tokens for ${exposed.tools.size} tools`)
