@@ -191,7 +191,7 @@ export async function uses(
   const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
   const elsewhere = shown.length > 0 ? used.filter((line) => !shown.includes(line)) : []
   const tail = [
-    ...(await usesByOtherNames(library, { name, shown, within }, signal)),
+    ...(main.some(isFunction) ? await usesByOtherNames(library, { name, shown, within }, signal) : []),
     ...apart(`Others called ${name}, in files that do not name ${owner}`, elsewhere),
     ...apart('Imports', of('import')),
     ...apart('Comments', of('comment')),
@@ -287,6 +287,10 @@ async function usesByOtherNames(
       rows.push(`  ${one.path}:${one.line} ${inPlace(one)}${cutLine(one.text.trim(), 120, one.column - 1)}`)
   }
   return rows
+}
+
+function isFunction({ symbol }: ClassifiedLine): boolean {
+  return symbol?.kind === 'function' || symbol?.kind === 'method'
 }
 
 function inPlace({ symbol, line }: ClassifiedLine): string {
