@@ -74,7 +74,8 @@ function main() {
 
 function index({ root, data }: Place) {
   mkdirSync(data, { recursive: true })
-  run(['index', '--wait', '--quiet', '--root', root, '--data', data])
+  const { status, stderr } = run(['index', '--wait', '--quiet', '--root', root, '--data', data])
+  if (status !== 0) throw new Error(`carrel index ${root} failed: ${stderr.trim()}`)
 }
 
 function firstLookUp(place: Place, asked: { tool: string; set: AgentSet; question: AgentQuestion }): Answer {
@@ -123,19 +124,24 @@ function replay(place: Place, set: AgentSet, lookUps: readonly LookUp[]): Run[] 
   })
 }
 
+/** The answer, or the sentence that refuses the look-up: an agent reads that, too. */
 function call({ root, data }: Place, tool: string, args: Record<string, unknown>): string {
   const profile = deskTools.includes(tool) ? ['--profile', 'desk'] : []
-  return run(['tool', tool, JSON.stringify(args), ...profile, '--root', root, '--data', data])
+  const { stdout, stderr } = run([
+    'tool',
+    tool,
+    JSON.stringify(args),
+    ...profile,
+    '--root',
+    root,
+    '--data',
+    data,
+  ])
+  return (stdout || stderr).trimEnd()
 }
 
-function run(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [carrel, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 64_000_000,
-  })
-  if (status !== 0 && stdout === '')
-    throw new Error(`carrel ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
-  return stdout.trimEnd()
+function run(args: string[]) {
+  return spawnSync(process.execPath, [carrel, ...args], { encoding: 'utf8', maxBuffer: 64_000_000 })
 }
 
 function size(output: string) {

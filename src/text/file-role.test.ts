@@ -33,6 +33,7 @@ describe('the role of a file', () => {
     'generated',
     'api/x.pb.go',
     'src/generated/client.ts',
+    'pkg/rules_gen.go',
     'proto/a_pb2.py',
     'app/migrations/0001_first.py',
   )

@@ -122,7 +122,7 @@ const minifiedFile = /[.-]min\.(?:js|mjs|cjs|css)$|\.(?:js|css)\.map$|\.bundle\.
 const vendoredFolder =
   /\/(?:vendor|vendored|third_party|third-party|thirdparty|node_modules|bower_components|\.yarn)\//i
 const generatedFile =
-  /\.(?:generated|gen|pb|pb\.gw|g)\.\w+$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|ts|d\.ts)$|^zz_generated|_generated\.\w+$|\.designer\.cs$/i
+  /\.(?:generated|gen|pb|pb\.gw|g)\.\w+$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|ts|d\.ts)$|^zz_generated|_generated\.\w+$|_gen\.(?:go|py|rs|[cm]?[jt]s)$|\.designer\.cs$/i
 /** Migrations of Django are numbered, and written by a program. */
 const generatedFolder = /\/(?:generated|__generated__|gen-src|autogen)\/|\/migrations\/\d{4}_\w+\.py$/i
 const generatedHead =

@@ -105,6 +105,16 @@ describe('read', () => {
     )
   })
 
+  test('finds a name that is declared in another file, or below a folder', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('read', { at: ['src/fetch/guard.ts#MAX_HOPS'] }),
+      /^Not in src\/fetch\/guard\.ts, but here:\nsrc\/fetch\/limits\.ts:1-2 MAX_HOPS\n1 /,
+    )
+    assert.match(await say('read', { at: ['src#lookup'] }), /^src\/fetch\/dns\.ts:7-9 lookup\n7 /)
+    assert.match(await say('read', { at: ['src#Mailer'] }), /^src\/ /)
+  })
+
   test('answers several addresses, each failure with its own sentence', async (t) => {
     const { say } = await deskWorld(t)
     const text = await say('read', {
@@ -206,6 +216,38 @@ describe('uses', () => {
     )
   })
 
+  test('takes the name of a file or folder in front of a function, and counts its namesakes', async (t) => {
+    const { root, say } = await deskWorld(t)
+    for (const folder of ['queue', 'crane']) mkdirSync(join(root, folder))
+    writeFileSync(
+      join(root, 'queue/background.go'),
+      'package queue\n\nfunc New() *Queue {\n\treturn nil\n}\n',
+    )
+    writeFileSync(join(root, 'crane/crane.go'), 'package crane\n\nfunc New() *Crane {\n\treturn nil\n}\n')
+    writeFileSync(
+      join(root, 'main.go'),
+      'package main\n\nfunc main() {\n\tq := queue.New()\n\tc := crane.New()\n}\n',
+    )
+    const text = await say('uses', { name: 'queue.New' })
+    assert.match(text, /^Defined: queue\/background\.go:3-5 /)
+    assert.match(text, /^Namesakes: crane\/crane\.go:3 New$/m)
+    assert.match(text, /^Used: 1 line in 1 file\nmain\.go\n {2}4 \[main\] q := queue\.New\(\)$/m)
+    assert.match(text, /^Others called New, not queue\.New: 1 line: main\.go:5$/m)
+  })
+
+  test('follows a function that is handed on by another name', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(join(root, 'src/save.ts'), 'export function saveDraft() {}\n')
+    writeFileSync(
+      join(root, 'src/editor.ts'),
+      'const handlers = {\n  onClose: saveDraft,\n}\nfunction close() {\n  handlers.onClose()\n}\n',
+    )
+    assert.match(
+      await say('uses', { name: 'saveDraft' }),
+      /^As onClose \(src\/editor\.ts:2\): 1 line\n {2}src\/editor\.ts:5 \[close\] handlers\.onClose\(\)$/m,
+    )
+  })
+
   test('says when a type only inherits the method', async (t) => {
     const { say } = await deskWorld(t)
     assert.match(
@@ -230,6 +272,15 @@ describe('uses', () => {
 })
 
 describe('grep', () => {
+  test('shows a changelog after the other documents', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(join(root, 'CHANGELOG.md'), '# Changes\n\n- Private addresses are refused by default.\n')
+    assert.match(
+      await say('grep', { pattern: 'addresses are refused' }),
+      /^2 lines in 2 files\ndocs\/security\.md\n.*\nCHANGELOG\.md\n {2}3 /,
+    )
+  })
+
   test('groups by file, names the function, counts tests', async (t) => {
     const { say } = await deskWorld(t)
     assert.equal(
@@ -341,6 +392,7 @@ describe('find', () => {
     assert.ok(text.length <= 2_000, String(text.length))
     assert.match(text, /^62 {3}quarantine\('parcels wait here'\)$/m)
     assert.match(text, /^35 \| quarantine \| where parcels wait \|$/m)
+    assert.doesNotMatch(text, /nothing of note/, 'rows of a long table that have none of the words')
   })
 
   test('says when a document is much older than a file that it names', async (t) => {

@@ -29,10 +29,13 @@ export async function exactPlaces(
   scope: Scope,
 ): Promise<ExactPlace[]> {
   const words = [...new Set(question.match(/[\p{L}\p{N}_$]+(?:[.:/-][\p{L}\p{N}_$]+)*/gu) ?? [])].slice(0, 40)
+  const seen = new Set<string>()
   const known = words.flatMap((word) => {
     const found = terms(word)
     const whole = found.find((one) => one.whole) ?? (found.length === 1 ? found[0] : undefined)
-    return whole && !isStopWord(whole.term) && word.length > 2 ? [{ word, term: whole.term }] : []
+    if (!whole || isStopWord(whole.term) || word.length <= 2 || seen.has(whole.term)) return []
+    seen.add(whole.term)
+    return [{ word, term: whole.term }]
   })
   if (known.length === 0) return []
   const { chunks: size } = await library.store.counts()

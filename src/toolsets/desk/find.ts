@@ -26,9 +26,10 @@ export interface FindRequest {
 const weak = 0.1
 /** A hit with less than this share of the best score is a pointer, too. */
 const worthShowing = 0.4
-/** So many are shown at most; each after the first two keeps short. */
+/** So many are shown at most. Each after the first two is shown whole if it is not long, else a short part of it. */
 const mostShown = 8
 const shownFirst = 2
+const wholeBlock = 900
 const shortBlock = 600
 /** Less than this of a function or section says nothing. */
 const leastBlock = 250
@@ -218,7 +219,9 @@ async function pack(
   for (const unit of worth) {
     const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, made.length)
     if (share < leastBlock || made.length >= mostShown) break
-    const rendered = await render(unit, made.length, share)
+    const whole = await render(unit, made.length, share)
+    const isLong = whole.isPart && made.length >= shownFirst && share > shortBlock
+    const rendered = isLong ? await render(unit, made.length, shortBlock) : whole
     made.push({ unit, ...rendered })
     room -= rendered.text.length + 2
   }
@@ -277,7 +280,7 @@ function glimpses(main: readonly Unit[], best: number): Unit[] {
 function shareOf(room: number, best: number, before: number): number {
   const { first, second } = best >= sure.from ? sure : unsure
   if (before === 0) return room * first
-  return before < shownFirst ? room * second : Math.min(room, shortBlock)
+  return before < shownFirst ? room * second : Math.min(room, wholeBlock)
 }
 
 /** What is not shown and not far below the best; and the best of a side that would have no place at all. */

@@ -30,7 +30,7 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   const large = largeTexts(all)
   const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))
   const wanted = files.filter(({ role }) => isOfKind(role, kind))
-  const shown = wanted.filter(({ role }) => tests || !isSideRole(role)).sort(codeFirst)
+  const shown = wanted.filter(({ role }) => tests || !isAside(role)).sort(codeFirst)
   const aside = wanted.filter((one) => !shown.includes(one))
   const notes = [
     ...(aside.length > 0
@@ -71,6 +71,11 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
       : []),
     ...notes,
   ].join('\n')
+}
+
+/** Tests and generated files are counted; a changelog is a document, shown after the others. */
+export function isAside(role: FileRole): boolean {
+  return isSideRole(role) && role !== 'changelog'
 }
 
 function nothing({ pattern, within, kind }: GrepRequest): string {

@@ -74,14 +74,32 @@ function fairShare(sizes: readonly number[], budget: number): number {
 async function readOne(library: Library, written: string, budget: number): Promise<string> {
   const address = parseAddress(written)
   const file = await fileAt(library, address).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'not_a_file')
-      return outline(library, { path: address.path, budget })
+    if (error instanceof Problem && error.code === 'not_a_file') return readInFolder(library, address, budget)
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
     return elsewhere(library, address, budget, error)
   })
   if (typeof file === 'string') return file
   return readFrom(library, file, address, budget)
 }
+
+/** `folder#name`: what is declared so below the folder. A folder alone gives its entries. */
+async function readInFolder(library: Library, { path, symbol }: Address, budget: number): Promise<string> {
+  const below = path === '.' ? '' : `${path}/`
+  const found = symbol === undefined ? [] : await declared(library, symbol, below)
+  return found.length > 0
+    ? found.map((one) => definitionText(one, Math.floor(budget / found.length))).join('\n\n')
+    : outline(library, { path, budget })
+}
+
+const mostDeclared = 3
+
+async function declared(library: Library, name: string, below: string): Promise<Definition[]> {
+  if (!isName.test(name)) return []
+  const found = await definitionsOf(library, name)
+  return found.filter(({ file }) => file.path.startsWith(below)).slice(0, mostDeclared)
+}
+
+const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*$/u
 
 /** Without the signs that a terminal would obey, and cut. */
 function printable(written: string): string {
@@ -154,7 +172,12 @@ async function readFrom(
   if (symbol !== undefined) {
     const symbols = await symbolsFor(library, file)
     const found = symbolsNamed(symbols, symbol)
-    if (found.length === 0) throw noSymbol(path, symbol, { ...symbols, text: file.text })
+    if (found.length === 0) {
+      const elsewhere = await declared(library, symbol, '')
+      if (elsewhere.length === 0) throw noSymbol(path, symbol, { ...symbols, text: file.text })
+      const texts = elsewhere.map((one) => definitionText(one, Math.floor(budget / elsewhere.length)))
+      return [`Not in ${path}, but here:`, ...texts].join('\n')
+    }
     const shown = found.slice(0, 5)
     const texts = shown.map(
       ({ line, endLine, qualified, kind }) =>

@@ -40,7 +40,7 @@ const findTool = defineTool({
   name: 'find',
   title: 'Find',
   summary:
-    'Start here: ask in your own words over code, documents, decisions and memory. Gives the best functions and sections whole, with line numbers, the rest as pointers for read.',
+    'Start here: ask in your own words over code, documents, decisions and memory. Gives the best functions and sections whole, the rest as pointers for read. These are the lines of the files: cite them, do not read them again.',
   effect: 'read',
   input: z.object({
     question: z.string().min(1).max(2_000).describe('In plain words'),
@@ -58,10 +58,14 @@ const usesTool = defineTool({
   name: 'uses',
   title: 'Uses of a name',
   summary:
-    'Where a name (function, class, constant, setting) is defined, and every line that uses it, each with its enclosing function; imports, comments, documents and tests counted apart. Complete.',
+    'Where a name (function, class, constant, setting) is defined, and every line that uses it, each with its enclosing function; imports, comments, documents and tests counted apart. Complete: no grep needed.',
   effect: 'read',
   input: z.object({
-    name: z.string().min(1).max(200).describe('"parseHeader" or "Client.send"; several with commas'),
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('"parseHeader", "Client.send" or "module.name"; several with commas'),
     in: where,
     budget: budget(5_000),
   }),
@@ -162,7 +166,7 @@ export function deskToolset({ remember, bearing }: DeskParts): Toolset<DeskServi
     name: 'desk',
     title: 'The desk',
     purpose:
-      'Look things up in few characters: find first, then read, uses and grep. Cheaper than reading files.',
+      'Look things up in few characters: find first, or uses for callers; then read and grep for what the answer still lacks. Prints less than rg, sed and cat for the same lines. One or two look-ups answer most questions; do not read again what was shown.',
     errorShape: errorShapes.documents,
     optIn: true,
     tools: [findTool, usesTool, readTool, grepTool, outlineTool, rememberTool, checkTool],

@@ -238,9 +238,10 @@ export function unitLines(
   wanted: Wanted,
   isGlimpse = false,
 ): { rows: string[]; isPart: boolean } {
-  // The numbers tell where blank lines were.
+  const without = rowsBeside(lines, wanted)
+  // The numbers tell where blank lines, and rows of a table, were.
   const shown = dedent(lines).map((line, i) =>
-    isEmpty.test(line) ? '' : `${first + i} ${cut(tightRow(line))}`.trimEnd(),
+    isEmpty.test(line) || without.has(i) ? '' : `${first + i} ${cut(tightRow(line))}`.trimEnd(),
   )
   const size = (rows: readonly string[]) => rows.reduce((sum, row) => sum + row.length + 1, 0)
   if (lines.length <= wholeLines && size(shown) <= room) return { rows: shown.filter(Boolean), isPart: false }
@@ -292,6 +293,29 @@ export function unitLines(
     rows: [...shown.slice(0, head), ...gap, ...shown.slice(from, to + 1), ...rest].filter(Boolean),
     isPart: true,
   }
+}
+
+/** Of a longer table, the rows that have much less of the question's words than the best one. Its head stays. */
+function rowsBeside(lines: readonly string[], wanted: Wanted): Set<number> {
+  const beside = new Set<number>()
+  for (let from = 0; from < lines.length; from++) {
+    if (!isRow(lines[from])) continue
+    let to = from
+    while (isRow(lines[to + 1])) to++
+    const rates = lines.slice(from + 2, to + 1).map((line) => matchesIn(line, wanted))
+    const best = Math.max(0, ...rates)
+    if (rates.length > longTable && best > 0)
+      for (const [i, rate] of rates.entries()) if (rate < best * saysAsMuch) beside.add(from + 2 + i)
+    from = to
+  }
+  return beside
+}
+
+const longTable = 6
+const saysAsMuch = 0.5
+
+function isRow(line: string | undefined): boolean {
+  return line?.startsWith('|') ?? false
 }
 
 const leastLine = 60

@@ -12,8 +12,8 @@ import {
 } from '../../parse/file-symbols.js'
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
-import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { byFile, cutText, order, wholeLines } from './grep.js'
+import type { FileRole } from '../../text/file-role.js'
+import { byFile, cutText, isAside, order, wholeLines } from './grep.js'
 import { cutLine, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
@@ -59,7 +59,7 @@ export async function classifiedUses(
   for (const [path, own] of byFile(lines)) {
     await yieldIfDue()
     const role = roleIn(listing, path)
-    const needsTree = !isDocument(role) && !isTestLike(role) && trees < mostTrees
+    const needsTree = !isDocument(role) && !isAside(role) && trees < mostTrees
     const file = needsTree || own.some(({ isCut }) => isCut) ? knownFile(root, path) : null
     const symbols = file && needsTree ? await symbolsOf(library, file) : null
     if (symbols) trees++
@@ -73,10 +73,6 @@ function isDocument(role: FileRole): boolean {
   return role === 'docs' || role === 'changelog'
 }
 
-function isTestLike(role: FileRole): boolean {
-  return isSideRole(role) && role !== 'changelog'
-}
-
 function classOf(
   { line, text, isCut }: MatchingLine,
   name: string,
@@ -85,7 +81,7 @@ function classOf(
   fileText: string,
 ): Pick<ClassifiedLine, 'is' | 'symbol'> {
   if (isDocument(role)) return { is: 'document', symbol: null }
-  if (isTestLike(role)) return { is: 'test', symbol: null }
+  if (isAside(role)) return { is: 'test', symbol: null }
   if (!symbols) return { is: byLook(text), symbol: null }
   if (isInTestModule(symbols.symbols, line)) return { is: 'test', symbol: null }
   const defined = symbols.symbols.find((symbol) => symbol.nameLine === line && symbol.name === name)
@@ -161,9 +157,13 @@ export async function uses(
     ...(large.length > 0 ? [`Not searched, too large: ${large.slice(0, 5).join(', ')}`] : []),
   ]
   if (lines.length === 0) throw await unknownName(library, name, within)
-  const of = (is: LineClass) => lines.filter((line) => line.is === is)
-  const definitions = of('definition')
-  const asked = owner ? definitions.filter(({ symbol }) => isOwnedBy(symbol!, owner, name)) : definitions
+  const definitions = lines.filter((line) => line.is === 'definition')
+  const owned = owner ? definitions.filter(({ symbol }) => isOwnedBy(symbol!, owner, name)) : definitions
+  // `queue.New` of Go, Python and Rust: no type is called so, but a file or folder is.
+  const inModule = owner && owned.length === 0 ? definitions.filter((one) => isInModule(one, owner)) : []
+  const asked = owned.length > 0 ? owned : inModule
+  const isMeant = inModule.length > 0 ? meantBy(inModule, owner!, name) : () => true
+  const of = (is: LineClass) => lines.filter((line) => line.is === is && isMeant(line))
   const main = asked.length > 0 ? asked : definitions
   const head = [
     ...(main.length > 0
@@ -172,9 +172,12 @@ export async function uses(
     ...(main.length > 6 ? [`…+${plural(main.length - 6, 'definition')}: ${placesText(main.slice(6))}`] : []),
     ...(asked.length > 0 && asked.length < definitions.length
       ? [
-          `Namesakes: ${placesText(definitions.filter((one) => !asked.includes(one)))}; their uses are among those below`,
+          `Namesakes: ${placesText(
+            definitions.filter((one) => !asked.includes(one)),
+            3,
+          )}${inModule.length > 0 ? '' : '; their uses are among those below'}`,
         ]
-      : main.length > 1 || (owner && main.length > 0 && asked.length === 0 && !isInModule(main[0]!, owner))
+      : main.length > 1 || (owner && main.length > 0 && asked.length === 0)
         ? [
             `${owner && asked.length === 0 ? `Nothing declares ${owner}.${name} itself. ` : ''}Uses below may mean any ${name}.`,
           ]
@@ -184,11 +187,11 @@ export async function uses(
   // What code declares is named in settings and data, but not used there.
   const isOfCode = main.some(({ role }) => role === 'code')
   const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
-  // A method's name can be common: what lies in files that do not name its type is counted, not shown.
-  const near = owner && used.length > fewUses ? await namingFiles(library, owner, within, signal) : null
-  const shown = near ? used.filter(({ path }) => near.has(path)) : used
+  const shown = inModule.length > 0 ? used : await usesOfMethod(library, { owner, used, within }, signal)
+  const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
   const elsewhere = shown.length > 0 ? used.filter((line) => !shown.includes(line)) : []
   const tail = [
+    ...(main.some(isFunction) ? await usesByOtherNames(library, { name, shown, within }, signal) : []),
     ...apart(`Others called ${name}, in files that do not name ${owner}`, elsewhere),
     ...apart('Imports', of('import')),
     ...apart('Comments', of('comment')),
@@ -198,6 +201,7 @@ export async function uses(
     ),
     ...apart('Documents', of('document'), 4),
     ...apart('Tests and generated', of('test'), 2),
+    ...apart(`Others called ${name}, not ${owner}.${name}`, others, 2),
     ...notes,
   ]
   const room = budget - [...head, ...tail].join('\n').length - 40
@@ -231,6 +235,67 @@ async function linesOf(
   const places = new Set(asWritten.lines.map(({ path, line }) => `${path}:${line}`))
   const lines = [...asWritten.lines, ...owned.filter(({ path, line }) => !places.has(`${path}:${line}`))]
   return { ...asWritten, lines, name: whole, owner: null }
+}
+
+/** A method's name can be common: of many uses, those in files that name its type. */
+async function usesOfMethod(
+  library: Library,
+  { owner, used, within }: { owner: string | null; used: ClassifiedLine[]; within: UsesRequest['within'] },
+  signal?: AbortSignal,
+): Promise<ClassifiedLine[]> {
+  if (!owner || used.length <= fewUses) return used
+  const naming = await namingFiles(library, owner, within, signal)
+  return used.filter(({ path }) => naming.has(path))
+}
+
+/** The lines that have a module's function as it is written outside, `queue.New`, and those of the module itself. */
+function meantBy(definitions: readonly ClassifiedLine[], owner: string, name: string) {
+  const folders = definitions.map(({ path }) => path.slice(0, path.lastIndexOf('/')))
+  // A package of Go is called by its folder, whatever the file is called.
+  const modules = [owner, ...folders.map((folder) => folder.slice(folder.lastIndexOf('/') + 1))]
+  const written = modules.flatMap((module) => ['.', '::', '->'].map((sign) => `${module}${sign}${name}`))
+  return ({ path, text }: ClassifiedLine) =>
+    folders.includes(path.slice(0, path.lastIndexOf('/'))) || written.some((one) => text.includes(one))
+}
+
+/** A function that is handed on by another name, `onSave = store.save`, is called by that name. */
+const mostOtherNames = 2
+
+async function usesByOtherNames(
+  library: Library,
+  { name, shown, within }: { name: string; shown: readonly ClassifiedLine[]; within: UsesRequest['within'] },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const escaped = name.replace(/\$/g, '\\$&')
+  const handedOn = new RegExp(
+    `(?:^|[\\s,({.])([A-Za-z_$][\\w$]{3,})\\s*(?::=|=|:)\\s*&?(?:[\\w$]+(?:\\.|::))*${escaped}\\s*[,;})]*\\s*$`,
+  )
+  const others = new Map<string, ClassifiedLine>()
+  for (const line of shown) {
+    const other = line.role === 'code' ? handedOn.exec(line.text)?.[1] : undefined
+    if (other && other !== name && !others.has(other)) others.set(other, line)
+  }
+  const rows: string[] = []
+  for (const [other, { path, line }] of [...others].slice(0, mostOtherNames)) {
+    const found = await classifiedUses(library, { name: other, within }, signal)
+    const calls = found.lines.filter(
+      (one) => one.is === 'use' && one.role === 'code' && !(one.path === path && one.line === line),
+    )
+    if (calls.length === 0 || calls.length > fewUses) continue
+    rows.push(`As ${other} (${path}:${line}): ${plural(calls.length, 'line')}`)
+    for (const one of calls)
+      rows.push(`  ${one.path}:${one.line} ${inPlace(one)}${cutLine(one.text.trim(), 120, one.column - 1)}`)
+  }
+  return rows
+}
+
+function isFunction({ symbol }: ClassifiedLine): boolean {
+  return symbol?.kind === 'function' || symbol?.kind === 'method'
+}
+
+function inPlace({ symbol, line }: ClassifiedLine): string {
+  const label = placeLabel(symbol, line)
+  return label === '' ? '' : `[${label}] `
 }
 
 /** `clipboard.copy` is the function `copy` of a file or folder called `clipboard`. */
@@ -273,11 +338,11 @@ function definitionText({ path, line, symbol, text }: ClassifiedLine): string {
   return `Defined: ${path}:${range(line, endLine)} ${qualified === name ? '' : `${qualified}: `}${cutLine(text.trim(), 160)}`
 }
 
-function placesText(lines: readonly ClassifiedLine[]): string {
+function placesText(lines: readonly ClassifiedLine[], most = 6): string {
   const named = lines
-    .slice(0, 6)
+    .slice(0, most)
     .map(({ path, line, symbol }) => `${path}:${line} ${symbol?.qualified ?? ''}`.trim())
-  return named.join('; ') + (lines.length > 6 ? ` …+${lines.length - 6}` : '')
+  return named.join('; ') + (lines.length > most ? ` …+${lines.length - most}` : '')
 }
 
 /** Every use with its function, as far as there is room; what is left out is counted by file. */
