@@ -25,7 +25,7 @@ interface Answer {
   seen: Seen
 }
 
-const carrel = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
 const deskTools = ['find', 'uses', 'read', 'grep', 'outline']
 const budget = 4_000
 
@@ -74,7 +74,8 @@ function main() {
 
 function index({ root, data }: Place) {
   mkdirSync(data, { recursive: true })
-  run(['index', '--wait', '--quiet', '--root', root, '--data', data])
+  const { status, stderr } = carrel(['index', '--wait', '--quiet', '--root', root, '--data', data])
+  if (status !== 0) throw new Error(`carrel index --root ${root} failed: ${stderr.trim()}`)
 }
 
 function firstLookUp(place: Place, asked: { tool: string; set: AgentSet; question: AgentQuestion }): Answer {
@@ -125,17 +126,22 @@ function replay(place: Place, set: AgentSet, lookUps: readonly LookUp[]): Run[] 
 
 function call({ root, data }: Place, tool: string, args: Record<string, unknown>): string {
   const profile = deskTools.includes(tool) ? ['--profile', 'desk'] : []
-  return run(['tool', tool, JSON.stringify(args), ...profile, '--root', root, '--data', data])
+  const { stdout, stderr } = carrel([
+    'tool',
+    tool,
+    JSON.stringify(args),
+    ...profile,
+    '--root',
+    root,
+    '--data',
+    data,
+  ])
+  // A recorded look-up may ask for what is not there: an agent reads the refusal.
+  return (stdout === '' ? stderr : stdout).trimEnd()
 }
 
-function run(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [carrel, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 64_000_000,
-  })
-  if (status !== 0 && stdout === '')
-    throw new Error(`carrel ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
-  return stdout.trimEnd()
+function carrel(args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', maxBuffer: 64_000_000 })
 }
 
 function size(output: string) {
