@@ -74,7 +74,7 @@ for (const from of positionals.length > 0 ? positionals : [join(projectRoot, 'sr
         ),
       )
     const text = await find(judged.library, { question: question.text, kind: 'all', budget: room })
-    const evidence = question.places.map((one) => lines.get(`${one.path}\0${one.symbol}`)!)
+    const evidence = question.places.flatMap((one) => lines.get(`${one.path}\0${one.symbol}`) ?? [])
     const isShown = seen(text, evidence) === 'shown'
     note('find', { rank: null, characters: isShown ? 0 : Number.POSITIVE_INFINITY })
   }
@@ -143,7 +143,8 @@ async function prepareQuestions(from: string, to: string) {
     ...comments,
     ...spread(commits, most.comments).map((one) => ({ ...one, kind: 'commits' as const })),
   ]
-  const lines = new Map<string, string>()
+  /** Of each name; it may have several declarations. */
+  const lines = new Map<string, string[]>()
   for (const path of files) {
     const copy = join(to, path)
     mkdirSync(dirname(copy), { recursive: true })
@@ -151,8 +152,10 @@ async function prepareQuestions(from: string, to: string) {
     if (ranges.length === 0) cpSync(join(from, path), copy)
     else writeFileSync(copy, without(readFileSync(join(from, path), 'utf8'), ranges))
     if (!declared.has(path)) continue
-    for (const one of (await parse({ path, bytes: readFileSync(copy) })).declarations)
-      lines.set(`${path}\0${symbolOf(one)}`, `${path}:${one.line}-${one.endLine}`)
+    for (const one of (await parse({ path, bytes: readFileSync(copy) })).declarations) {
+      const key = `${path}\0${symbolOf(one)}`
+      lines.set(key, [...(lines.get(key) ?? []), `${path}:${one.line}-${one.endLine}`])
+    }
   }
   return { questions, lines }
 }
