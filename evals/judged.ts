@@ -3,6 +3,7 @@ import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Library } from '../src/answer/library.js'
 import { embedBatch } from '../src/answer/vectors.js'
 import { openEmbedder } from '../src/app/embedder.js'
 import { indexAll } from '../src/app/index-all.js'
@@ -33,8 +34,10 @@ export function chosenSets(words: readonly string[]): JudgedName[] {
   return named.length > 0 ? named : judgedNames
 }
 
+const bundled = { provider: 'bundled', threads: 2 } as const
+
 export function embedder(): Embedder {
-  return openEmbedder({ provider: 'bundled', threads: 2 })!
+  return openEmbedder(bundled)!
 }
 
 /** Null when the set's data is not here. */
@@ -53,23 +56,26 @@ async function openQuestions(name: SetName, model: Embedder | null): Promise<Jud
   return { ...(await openFolder(set.folder, questions, model)), name }
 }
 
-/** Any folder, with questions about its files. */
+/** Any folder, with questions about its files. An index in `kept` is there the next time. */
 export async function openFolder(
   folder: string,
   questions: Judged['questions'],
   model: Embedder | null,
-): Promise<Judged> {
-  const data = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
-  const library = await openLibrary({ ...settingsFor(folder), data })
+  kept?: string,
+): Promise<Judged & { library: Library }> {
+  const data = kept ?? mkdtempSync(join(tmpdir(), 'carrel-evals-'))
+  const settings = { ...settingsFor(folder), data }
+  const library = await openLibrary(model ? { ...settings, embedding: bundled } : settings)
   await indexAll(library, {})
   if (model) await embedAll(library.store, model)
   return {
     name: folder,
     questions,
+    library,
     ask: asker(library.store, model),
     async close() {
       await library.close()
-      rmSync(data, { recursive: true, force: true })
+      if (!kept) rmSync(data, { recursive: true, force: true })
     },
   }
 }

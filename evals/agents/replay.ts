@@ -25,7 +25,7 @@ interface Answer {
   seen: Seen
 }
 
-const carrel = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
 const deskTools = ['find', 'uses', 'read', 'grep', 'outline']
 const budget = 4_000
 
@@ -74,8 +74,8 @@ function main() {
 
 function index({ root, data }: Place) {
   mkdirSync(data, { recursive: true })
-  const { status, stderr } = run(['index', '--wait', '--quiet', '--root', root, '--data', data])
-  if (status !== 0) throw new Error(`carrel index ${root} failed: ${stderr.trim()}`)
+  const { status, stderr } = carrel(['index', '--wait', '--quiet', '--root', root, '--data', data])
+  if (status !== 0) throw new Error(`carrel index --root ${root} failed: ${stderr.trim()}`)
 }
 
 function firstLookUp(place: Place, asked: { tool: string; set: AgentSet; question: AgentQuestion }): Answer {
@@ -124,10 +124,9 @@ function replay(place: Place, set: AgentSet, lookUps: readonly LookUp[]): Run[] 
   })
 }
 
-/** The answer, or the sentence that refuses the look-up: an agent reads that, too. */
 function call({ root, data }: Place, tool: string, args: Record<string, unknown>): string {
   const profile = deskTools.includes(tool) ? ['--profile', 'desk'] : []
-  const { stdout, stderr } = run([
+  const { stdout, stderr } = carrel([
     'tool',
     tool,
     JSON.stringify(args),
@@ -137,11 +136,12 @@ function call({ root, data }: Place, tool: string, args: Record<string, unknown>
     '--data',
     data,
   ])
-  return (stdout || stderr).trimEnd()
+  // A recorded look-up may ask for what is not there: an agent reads the refusal.
+  return (stdout === '' ? stderr : stdout).trimEnd()
 }
 
-function run(args: string[]) {
-  return spawnSync(process.execPath, [carrel, ...args], { encoding: 'utf8', maxBuffer: 64_000_000 })
+function carrel(args: string[]) {
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', maxBuffer: 64_000_000 })
 }
 
 function size(output: string) {

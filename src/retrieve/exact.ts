@@ -108,7 +108,7 @@ export interface NamesAsked {
 export function namesIn(question: string): NamesAsked | null {
   const asked = question.slice(0, mostCharacters).trim()
   const isName = oneName.test(asked)
-  const names = isName ? [bare(asked)] : [...new Set(asked.match(named) ?? [])].slice(0, most).map(bare)
+  const names = isName ? [bare(asked)] : namesInProse(asked).slice(0, most)
   if (names.length === 0) return null
   const lower = new Set(names.map((name) => name.toLowerCase()))
   const exact = new Set(names)
@@ -131,11 +131,17 @@ const oneName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*
 const named =
   /(?<![\p{L}\p{N}_$.\-/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))*(?:[\p{L}$]*\p{Ll}\p{Lu}[\p{L}\p{N}_$]*|\p{Lu}{2,}\p{Ll}[\p{L}\p{N}]*|[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+|[\p{L}_$][\p{L}\p{N}_$]*\(\))(?![\p{L}\p{N}_$\-/])(?:\(\))?/gu
 
+/** What of a text in words are names of code, each once. */
+export function namesInProse(text: string): string[] {
+  return [...new Set(text.match(named))].map(bare)
+}
+
 function bare(name: string): string {
   return name.replace(/\(\)$/, '').replaceAll(/::|#/g, '.')
 }
 
-function lastPart(symbol: string): string {
+/** Without the names around it. */
+export function lastPart(symbol: string): string {
   return symbol.slice(symbol.lastIndexOf('.') + 1)
 }
 

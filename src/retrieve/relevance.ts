@@ -159,6 +159,12 @@ const aside = 1.2
 /** What has all that was asked for is never as good as nothing, however long it is and whatever else it is about. */
 const weak = 0.1
 
+/** A relevance moved up or down by some log-odds. */
+export function moved(score: number, by: number): number {
+  const safe = Math.min(1 - 1e-6, Math.max(1e-6, score))
+  return logistic(Math.log(safe / (1 - safe)) + by)
+}
+
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x))
 }

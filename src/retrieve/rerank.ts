@@ -5,7 +5,9 @@ import { type Note, reasonOf } from '../model/problem.js'
 import { withTimeout } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { type Run, record, tell } from './candidates.js'
+import { mentions } from './mentions.js'
 import { centroid } from './related.js'
+import { moved } from './relevance.js'
 import type { Assembled, Ports, Search } from './search.js'
 
 /** How many hits are looked at again. */
@@ -47,14 +49,15 @@ export async function rerank(
   return [...sorted, ...rest].slice(0, query.limit)
 }
 
-/** Without a reranker the vectors of the passages are compared with those of the best two. */
+/** Without a reranker the vectors of the passages are compared with those of the best two, and mentions count. */
 async function byNearness(
   { store, embedder }: Pick<Ports, 'store' | 'embedder'>,
   best: Assembled,
 ): Promise<number[] | Note> {
   const ranked = best.map(({ hit, candidate }) => ({ chunk: candidate.chunk, score: hit.score }))
   const added = embedder && (await nearness(store, embedder.model, ranked))
-  if (added) return ranked.map(({ score }, i) => logistic(logOdds(score) + added[i]!))
+  const mentioned = mentions(best.map(({ hit }) => hit))
+  if (added) return ranked.map(({ score }, i) => moved(score, added[i]! + mentioned[i]!))
   const message =
     'Too few of these passages have a vector to compare, and no reranker is set up (rerank.provider in the configuration); this is the hybrid order.'
   return { code: 'not_reranked', message }
@@ -85,16 +88,7 @@ async function byReranker(
 function blend(passages: readonly { score: number }[], scores: readonly number[]): number[] {
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) || 1
-  return passages.map(({ score }, i) => logistic(logOdds(score) + (scores[i]! - mean) / spread))
-}
-
-function logOdds(score: number): number {
-  const safe = Math.min(1 - 1e-6, Math.max(1e-6, score))
-  return Math.log(safe / (1 - safe))
-}
-
-function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x))
+  return passages.map(({ score }, i) => moved(score, (scores[i]! - mean) / spread))
 }
 
 export interface Judged {

@@ -6,6 +6,7 @@ import { knownSources, withoutSessions } from '../../answer/notes/index-state.js
 import { type ProjectListing, projectListing } from '../../answer/project-texts.js'
 import { type Note, Problem, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
+import { withMentions } from '../../retrieve/mentions.js'
 import { compileGlob } from '../../text/glob.js'
 import { olderThan } from './document-age.js'
 import { type ExactPlace, exactLines, exactPlaces } from './exact-places.js'
@@ -168,7 +169,7 @@ async function hitsOf(
       if (hits.slice(0, 12).some((hit) => (side as readonly string[]).includes(hit.kind))) continue
       hits.push(...(await search({ kinds: side }, 4)).passages)
     }
-  return { hits: hits.sort((a, b) => b.score - a.score), notes: first.notes }
+  return { hits: withMentions(hits.sort((a, b) => b.score - a.score)), notes: first.notes }
 }
 
 function isWithin(path: string, within: readonly string[] | undefined): boolean {
