@@ -35,10 +35,10 @@ const shortBlock = 600
 /** Less than this of a function or section says nothing. */
 const leastBlock = 250
 /** What the best have of the room. Where none is sure, they are shorter and others are shown as well. */
-const sure = { from: 0.4, first: 0.75, second: 0.8 }
+const sure = { from: 0.4, first: 0.6, second: 0.6 }
 const unsure = { first: 0.55, second: 0.5 }
 /** A block with less than this share of the best score gets nothing of the room that is left over. */
-const sharesRest = 0.6
+const sharesRest = 0.4
 /** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
 const nothingStrong = 0.12
 const glimpse = { from: 0.05, share: 0.5, most: 5, length: 300 }

@@ -79,7 +79,7 @@ const readTool = defineTool({
   name: 'read',
   title: 'Read',
   summary:
-    'Numbered lines: "path:10-60", "path#Class.method", "path#Heading", a bare name, a path (long files give their outline). Several at once.',
+    'In place of sed, cat and head. Whole functions and sections by name, with no range to guess, and ranges; several in one call: "path#Class.method", "path#Heading", a bare NAME without its path, "path:10-60", a path (long files give their outline). Numbered lines without blanks.',
   effect: 'read',
   input: z.object({
     at: z.array(z.string().min(1).max(2_000)).min(1).max(200).describe('Addresses'),
@@ -94,7 +94,7 @@ const grepTool = defineTool({
   name: 'grep',
   title: 'Grep',
   summary:
-    'Lines that match a regular expression, grouped by file, each with its enclosing function; tests and generated files only counted unless tests=true.',
+    'In place of rg and grep. One line a match, grouped by file, each with its enclosing function, so that no read is needed to see where it stands; tests and generated files only counted unless tests=true.',
   effect: 'read',
   input: z.object({
     pattern: z.string().min(1).max(1_000).describe('Regex (no look-around)'),
@@ -114,7 +114,8 @@ const grepTool = defineTool({
 const outlineTool = defineTool({
   name: 'outline',
   title: 'Outline',
-  summary: 'Names or headings of a file with their lines; entries of a folder with counts.',
+  summary:
+    'In place of ls and tree: entries of a folder with counts; of a file its names or headings with their lines, as read takes them.',
   effect: 'read',
   input: z.object({
     path: z.string().max(2_000).default('.').describe('File or folder'),
@@ -166,7 +167,7 @@ export function deskToolset({ remember, bearing }: DeskParts): Toolset<DeskServi
     name: 'desk',
     title: 'The desk',
     purpose:
-      'Look things up in few characters: find first, or uses for callers; then read and grep for what the answer still lacks. Prints less than rg, sed and cat for the same lines. One or two look-ups answer most questions; do not read again what was shown.',
+      'Use these for every look at the project, in place of rg, grep, sed, cat and ls: the same facts take about two thirds of the characters. find first, or uses for callers; then read and grep for what the answer still lacks. One or two look-ups answer most questions; do not read again what was shown.',
     errorShape: errorShapes.documents,
     optIn: true,
     tools: [findTool, usesTool, readTool, grepTool, outlineTool, rememberTool, checkTool],
