@@ -269,6 +269,14 @@ describe('uses', () => {
       /^lookup\nDefined: src\/fetch\/dns\.ts:7[\s\S]*\n\nresolvesToo\nNo line has "resolvesToo" as a whole word\. .*resolvesTo/,
     )
   })
+
+  test('of several names gives each the room that it needs, and counts names beyond five', async (t) => {
+    const { say } = await deskWorld(t)
+    const alone = await say('uses', { name: 'resolvesTo' })
+    const several = await say('uses', { name: 'resolvesTo, aa, bb, cc, dd, ee', budget: alone.length + 600 })
+    assert.ok(several.includes(alone))
+    assert.match(several, /\n\n…\+1 name: at most 5 at once\.$/)
+  })
 })
 
 describe('grep', () => {

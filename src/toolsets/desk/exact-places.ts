@@ -15,6 +15,7 @@ const ordinary = { holders: 2, ofChunks: 500 }
 const isTelling = /[\d_]|[a-z][A-Z]|^[A-Z]{2}/
 const mostWords = 3
 const mostPlaces = 3
+const longestLine = 400
 
 /** A rare word of the question, with the places that have it. */
 export interface ExactPlace {
@@ -57,7 +58,10 @@ export async function exactPlaces(
       const places = chunks.flatMap((chunk) => {
         const source = sources.get(chunk.ref.source)
         const path = source ? fileOf(library, source, chunk.ref.path) : chunk.ref.path
-        return isSideRole(roleIn(listing, path)) ? [] : [{ path, ...lineWith(chunk, word) }]
+        const place = { path, ...lineWith(chunk, word) }
+        // A very long line of code is data, such as a list of words: that the word is in it says nothing.
+        const isData = chunk.kind === 'code' && place.text.length > longestLine
+        return isSideRole(roleIn(listing, path)) || isData ? [] : [place]
       })
       return { word, places }
     }),

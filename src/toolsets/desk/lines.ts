@@ -81,3 +81,14 @@ export function range(first: number, last: number): string {
 export function shortScore(score: number): string {
   return score >= 0.995 ? '1' : score.toFixed(2).replace(/^0/, '')
 }
+
+/** The most that each may take, so that all keep within the budget: short ones leave their room to the long ones. */
+export function fairShare(sizes: readonly number[], budget: number): number {
+  let left = budget
+  for (const [i, size] of [...sizes].sort((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (sizes.length - i))
+    if (size > share) return Math.max(500, share)
+    left -= size
+  }
+  return budget
+}

@@ -15,7 +15,7 @@ import type { Ref } from '../../model/source.js'
 import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
 import { type Definition, definitionsOf } from './definitions.js'
-import { commonIndent, cutLine, linesOfText, plural, range, tightRow } from './lines.js'
+import { commonIndent, cutLine, fairShare, linesOfText, plural, range, tightRow } from './lines.js'
 import { nearNames } from './near-names.js'
 import { outline, outlineText } from './outline.js'
 
@@ -58,17 +58,6 @@ export async function read(
       `…+${plural(at.length - asked.length, 'address', 'addresses')}: at most ${mostAddresses} at once.`,
     )
   return texts.join('\n\n')
-}
-
-/** The most that each may take, so that all keep within the budget: short ones leave their room to the long ones. */
-function fairShare(sizes: readonly number[], budget: number): number {
-  let left = budget
-  for (const [i, size] of [...sizes].sort((a, b) => a - b).entries()) {
-    const share = Math.floor(left / (sizes.length - i))
-    if (size > share) return Math.max(500, share)
-    left -= size
-  }
-  return budget
 }
 
 async function readOne(library: Library, written: string, budget: number): Promise<string> {

@@ -14,7 +14,7 @@ import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import type { FileRole } from '../../text/file-role.js'
 import { byFile, cutText, isAside, order, wholeLines } from './grep.js'
-import { cutLine, placeLabel, plural, range } from './lines.js'
+import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
 export interface UsesRequest {
@@ -122,26 +122,34 @@ export async function usesOfEach(
   { name, within, budget }: UsesRequest,
   signal?: AbortSignal,
 ): Promise<string> {
-  const names = [
+  const asked = [
     ...new Set(
       name
         .split(',')
         .map((one) => one.trim())
         .filter(Boolean),
     ),
-  ].slice(0, mostNames)
+  ]
+  const names = asked.slice(0, mostNames)
   if (names.length < 2) return uses(library, { name, within, budget }, signal)
+  const part = (one: string, share: number) =>
+    uses(library, { name: one, within, budget: share }, signal).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      return [error.message, error.hint].filter(Boolean).join(' ')
+    })
   const texts: string[] = []
-  for (const one of names)
-    texts.push(
-      await uses(library, { name: one, within, budget: Math.floor(budget / names.length) }, signal).catch(
-        (error: unknown) => {
-          if (!(error instanceof Problem)) throw error
-          return [error.message, error.hint].filter(Boolean).join(' ')
-        },
-      ),
-    )
-  return texts.map((text, i) => `${names[i]}\n${text}`).join('\n\n')
+  for (const one of names) texts.push(await part(one, budget))
+  const share = fairShare(
+    texts.map(({ length }, i) => length + names[i]!.length + 3),
+    budget,
+  )
+  for (const [i, one] of names.entries())
+    if (texts[i]!.length + one.length + 3 > share) texts[i] = await part(one, share - one.length - 3)
+  const left = asked.length - names.length
+  return [
+    ...texts.map((text, i) => `${names[i]}\n${text}`),
+    ...(left > 0 ? [`…+${plural(left, 'name')}: at most ${mostNames} at once.`] : []),
+  ].join('\n\n')
 }
 
 const mostNames = 5
