@@ -7,6 +7,7 @@ import type { Note } from '../model/problem.js'
 import type { IndexProgress } from '../model/reports.js'
 import { underLease } from '../runtime/lease.js'
 import type { Store } from '../store/port.js'
+import { fileRole, isSideRole } from '../text/file-role.js'
 import { cachedPerIndexVersion, type Library } from './library.js'
 
 const batch = 32
@@ -47,7 +48,8 @@ export async function fillVectors(
   })
 }
 
-// Passages that were shown but could not be compared by meaning come first; then the most recently read documents.
+// Passages that were shown but could not be compared by meaning come first; then the most recently read documents. Tests,
+// translations, generated files and the like come last: in some projects they are most of the text.
 async function embedSome(
   { store, wanted }: Library,
   embedder: Embedder,
@@ -64,7 +66,10 @@ export async function embedBatch(
   embedder: Embedder,
   options: { limit: number; preferred?: readonly number[]; signal?: AbortSignal },
 ): Promise<number | null> {
-  const waiting = await store.vectors.pending(embedder.model, options.limit, options.preferred)
+  const waiting = await store.vectors.pending(embedder.model, options.limit, {
+    preferred: options.preferred,
+    isLast: isAside,
+  })
   if (waiting.length === 0) return null
   const texts = waiting.map(({ context, text }) => meaningOf(context, text))
   const vectors = await embedder.embed(texts, { kind: 'passage', signal: options.signal })
@@ -72,6 +77,10 @@ export async function embedBatch(
     embedder.model,
     waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),
   )
+}
+
+function isAside(path: string): boolean {
+  return isSideRole(fileRole(path))
 }
 
 /** Once a model has everything, the vectors of the one before it have served. */

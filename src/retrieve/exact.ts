@@ -166,6 +166,10 @@ const askedRoles: readonly { words: RegExp; roles: readonly FileRole[] }[] = [
   },
   { words: /(?<!\p{L})(?:generated|codegen|protobuf)(?!\p{L})/iu, roles: ['generated'] },
   {
+    words: /(?<!\p{L})(?:translat\p{L}+|locali[sz]\p{L}+|locales?|i18n|catalogues?)(?!\p{L})/iu,
+    roles: ['translation'],
+  },
+  {
     words: /(?<!\p{L})(?:vendor(?:ed)?|third.party|node_modules)(?!\p{L})/iu,
     roles: ['vendored', 'minified'],
   },

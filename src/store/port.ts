@@ -141,9 +141,16 @@ export interface WordRank {
   parts: number[]
 }
 
+export interface PendingOrder {
+  /** These chunks come before all others. */
+  preferred?: readonly number[] | undefined
+  /** Documents for whose path this is true come after all others. */
+  isLast?: ((path: string) => boolean) | undefined
+}
+
 export interface VectorStore {
   /** Chunks without a vector of this model: the preferred ones first, then by most recently read document and position. */
-  pending(model: string, limit: number, preferred?: readonly number[]): Promise<PendingChunk[]>
+  pending(model: string, limit: number, order?: PendingOrder): Promise<PendingChunk[]>
   /** Stores vectors of unit length. Skips chunks that no longer exist or whose hash changed. Returns how many it stored. */
   put(
     model: string,

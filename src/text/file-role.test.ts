@@ -37,6 +37,16 @@ describe('the role of a file', () => {
     'proto/a_pb2.py',
     'app/migrations/0001_first.py',
   )
+  check(
+    'translation',
+    'src/locale/messages.de_DE.xlf',
+    'app/locale/fr/LC_MESSAGES/django.po',
+    'locales/pt-BR/common.json',
+    'i18n/ja.yml',
+    'lang/messages_fr.properties',
+  )
+  check('data', 'locales/en.json', 'locales/en-GB/common.json', 'lang/go.json5.json', 'i18n/index.json')
+  check('code', 'src/i18n/de.ts', 'pkg/locale/locale.go', 'lang/rust/parser.py')
   check('fixture', 'tests/fixtures/a.json', 'pkg/testdata/in.txt')
   check('changelog', 'CHANGELOG.md', 'HISTORY.rst', 'docs/release-notes.md', 'CHANGES/79.bugfix')
   check('docs', 'docs/guide.md', 'README', 'doc/index.rst', 'man/tool.1')

@@ -1,5 +1,5 @@
-// What part a file plays in a project. This is the one place that decides what a test, a generated, a vendored, a minified
-// or a lock file is; all tools ask it.
+// What part a file plays in a project. This is the one place that decides what a test, a translation, a generated, a vendored,
+// a minified or a lock file is; all tools ask it.
 
 export type FileRole =
   | 'code'
@@ -8,6 +8,7 @@ export type FileRole =
   | 'fixture'
   | 'example'
   | 'generated'
+  | 'translation'
   | 'vendored'
   | 'minified'
   | 'lock'
@@ -55,6 +56,7 @@ export function fileRole(path: string, layout?: ProjectLayout, head = ''): FileR
   if (vendoredFolder.test(folders)) return 'vendored'
   if (generatedFile.test(name) || generatedFolder.test(`/${path}`) || generatedHead.test(head))
     return 'generated'
+  if (catalogue.test(name) || translatedFile.test(path)) return 'translation'
   if (fixtureFolder.test(folders)) return 'fixture'
   if (testName.test(name) || testFolder.test(folders) || specFolder.test(`/${path}`)) return 'test'
   if (isBelowTests(path, folders, layout)) return 'test'
@@ -74,6 +76,7 @@ const sideRoles = new Set<FileRole>([
   'test',
   'fixture',
   'generated',
+  'translation',
   'vendored',
   'minified',
   'lock',
@@ -127,6 +130,11 @@ const generatedFile =
 const generatedFolder = /\/(?:generated|__generated__|gen-src|autogen)\/|\/migrations\/\d{4}_\w+\.py$/i
 const generatedHead =
   /^(?:.*\r?\n){0,12}?(?:\W*\s)?(?:Code generated .{0,80}DO NOT EDIT|@generated\b|This file (?:is|was) (?:auto(?:matically)?[- ]?)generated|AUTO-?GENERATED FILE)/i
+/** Catalogues of texts in all languages, which repeat the texts of the program. */
+const catalogue = /\.(?:po|pot|xlf|xliff)$/i
+/** `locales/de.json`, `i18n/pt-BR/common.yml`: the texts of the program in a language other than English. */
+const translatedFile =
+  /(?:^|\/)(?:locales?|i18n|lang|languages|translations?|messages)\/(?:.*\/)?(?:[\w-]*[._])?(?!en\b|en[-_])(?:[a-z]{2}|[a-z]{2}[-_][A-Za-z]{2,4})(?:\/[^/]+)?\.(?:json|ya?ml|properties|ftl|arb|strings|toml|php)$/
 const changelog =
   /^(?:changelog|changes|release[-_]?notes)(?:[.\-_].*)?$|^(?:HISTORY|NEWS|RELEASES)(?:\.\w+)?$/i
 /** Folders with a file for each change, which a program joins: of towncrier, changesets and others. */
@@ -136,4 +144,4 @@ const docsFile =
 const exampleFolder = /\/(?:examples?|samples?|demos?)\//i
 const configFile =
   /^\.|\.config\.\w+$|\.(?:toml|ini|cfg|conf|properties|ya?ml|editorconfig|env)$|^(?:package|tsconfig.*|jsconfig|biome|deno|composer|angular|nx|turbo|lerna)\.jsonc?$|^(?:makefile|dockerfile|containerfile|rakefile|gemfile|justfile|go\.(?:mod|work)|build\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt)$/i
-const dataFile = /\.(?:json|jsonl|jsonc|csv|tsv|xml|svg|snap|po|pot|xlsx?)$/i
+const dataFile = /\.(?:json|jsonl|jsonc|csv|tsv|xml|svg|snap|xlsx?)$/i

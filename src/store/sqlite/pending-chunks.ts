@@ -7,30 +7,45 @@ import { stateOf } from './segments.js'
 
 const documentsAtOnce = 300
 
-// Walks the documents from the most recently read on, a page at a time. Skips documents that were complete before,
-// until the content changes: otherwise each batch would walk past everything that is already embedded.
+// Walks the documents from the most recently read on, a page at a time, and then those that come last. Skips documents that
+// were complete before, until the content changes: otherwise each batch would walk past everything that is already embedded.
 export function pendingChunks(database: Database): VectorStore['pending'] {
-  const complete = new Map<string, { epoch: string; place: Place }>()
-  return async (model, limit, preferred = []) => {
+  // By the order asked for: what one order leaves for the end is not complete in another.
+  const completeIn = new WeakMap<IsLast, Map<string, { epoch: string; place: Place }>>()
+  return async (model, limit, { preferred = [], isLast = noneLast } = {}) => {
+    const complete = completeIn.get(isLast) ?? new Map()
+    completeIn.set(isLast, complete)
     const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
     const taken = new Set(found.map(({ chunk }) => chunk))
     const { epoch, key } = database.read((db) => {
       const { epoch, layout } = stateOf(db)
       return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
     })
-    const before = complete.get(key)
-    let place: Place | null = before?.epoch === epoch ? before.place : first
-    while (place && found.length < limit) {
-      const from: Place = place
-      const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
-      found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
-      if (page.chunks.length === 0 && page.next) complete.set(key, { epoch, place: page.next })
-      place = page.next
-      await nextTurn()
+    for (const last of [false, true]) {
+      const walk = `${key} ${last}`
+      const before = complete.get(walk)
+      let place: Place | null = before?.epoch === epoch ? before.place : first
+      while (place && found.length < limit) {
+        const from: Place = place
+        const page = database.read((db) =>
+          pendingAfter(db, model, {
+            after: from,
+            limit: limit - found.length + taken.size,
+            isIn: (path) => isLast(path) === last,
+          }),
+        )
+        found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
+        if (page.chunks.length === 0 && page.next) complete.set(walk, { epoch, place: page.next })
+        place = page.next
+        await nextTurn()
+      }
     }
     return found
   }
 }
+
+type IsLast = (path: string) => boolean
+const noneLast: IsLast = () => false
 
 /** A document's position in the walk. */
 interface Place {
@@ -44,8 +59,7 @@ const first: Place = { readAt: Number.MAX_VALUE, source: '', path: '' }
 function pendingAfter(
   db: Connection,
   model: string,
-  after: Place,
-  limit: number,
+  { after, limit, isIn }: { after: Place; limit: number; isIn(path: string): boolean },
 ): { chunks: PendingChunk[]; next: Place | null } {
   const documents = db
     .sql(
@@ -61,7 +75,9 @@ function pendingAfter(
       `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.document = j.value
        LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
     )
-    .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
+    .all(JSON.stringify(documents.filter(({ path }) => isIn(path)).map(({ id }) => id)), space, limit) as {
+    id: number
+  }[]
   return { chunks: rows.flatMap((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
 }
 

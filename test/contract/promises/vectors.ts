@@ -48,7 +48,7 @@ export function vectorPromises(promise: PromiseThat): void {
     await stock(store, [documentOf('a.md', ['one', 'two', 'three', 'four', 'five'])])
     const [one, two, three, four, five] = await idsOf(store, ref)
     const waiting = async (limit: number, preferred: number[]) =>
-      (await store.vectors.pending('model', limit, preferred)).map(({ chunk }) => chunk)
+      (await store.vectors.pending('model', limit, { preferred })).map(({ chunk }) => chunk)
     same(await waiting(9, [four!, two!]), [four, two, one, three, five])
     same(await waiting(2, [four!, -1, two!, one!]), [four, two])
     same(await waiting(9, [three!, three!]), [three, one, two, four, five])
@@ -56,6 +56,25 @@ export function vectorPromises(promise: PromiseThat): void {
     await store.vectors.put('model', [{ chunk: four!, hash, vector: vectorOf(hash) }])
     same(await waiting(1, [four!, five!]), [five])
     same(await waiting(0, [five!]), [])
+  })
+
+  promise('lets the documents that are to come last wait behind all others', async ({ store }) => {
+    await stock(store, [
+      documentOf('a.test.md', ['one', 'two'], { readAt: 3000 }),
+      documentOf('b.md', ['three'], { readAt: 2000 }),
+      documentOf('c.md', ['four']),
+    ])
+    const isLast = (path: string) => path.includes('test')
+    const waiting = async (limit: number) =>
+      (await store.vectors.pending('model', limit, { isLast })).map(({ text }) => text)
+    same(await waiting(9), ['three', 'four', 'one', 'two'])
+    same(await waiting(3), ['three', 'four', 'one'])
+    const [one] = await idsOf(store, { ...ref, path: 'a.test.md' })
+    const preferred = await store.vectors.pending('model', 2, { isLast, preferred: [one!] })
+    same(
+      preferred.map(({ text }) => text),
+      ['one', 'three'],
+    )
   })
 
   promise('keeps vectors by model, near enough to tell their cosines', async ({ store }) => {

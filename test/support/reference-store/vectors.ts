@@ -6,13 +6,16 @@ import { type LiveChunk, liveChunks, type Shelf } from './shelf.js'
 export function referenceVectors(shelf: Shelf): VectorStore {
   const vectorsOf = (model: string) => shelf.vectors.get(model) ?? new Map<number, Float32Array>()
   return {
-    async pending(model, limit, preferred = []) {
+    async pending(model, limit, { preferred = [], isLast = () => false } = {}) {
       const waiting = liveChunks(shelf)
         .filter(({ id }) => !vectorsOf(model).has(id))
         .sort(byReadAt)
       const first = [...new Set(preferred)].flatMap((id) => waiting.filter((chunk) => chunk.id === id))
       const rest = waiting.filter((chunk) => !first.includes(chunk))
-      return [...first, ...rest].slice(0, Math.max(0, limit)).map(({ id, chunk, document }) => {
+      const [early, late] = [false, true].map((last) =>
+        rest.filter(({ document }) => isLast(document.ref.path) === last),
+      )
+      return [...first, ...early!, ...late!].slice(0, Math.max(0, limit)).map(({ id, chunk, document }) => {
         const { hash, context, start, end } = chunk
         return { chunk: id, hash, context, text: document.text.slice(start, end) }
       })
