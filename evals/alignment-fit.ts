@@ -108,7 +108,7 @@ async function pairsOf(): Promise<Pair[]> {
         if (!compared?.read) continue
         const { candidates, near, read } = compared
         const signals = signalsOf(
-          candidates.map((one) => ({ score: near.get(one)?.score ?? 0, read: read.get(one)! })),
+          candidates.map((one) => ({ score: near.get(one)?.relevance ?? 0, read: read.get(one)! })),
         )
         for (const [i, { path }] of candidates.entries()) {
           const record = labelledPath(path)

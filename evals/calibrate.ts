@@ -1,9 +1,11 @@
-// Fits the map from a candidate's figures to its relevance, and shows how reliable it is on sets it has not seen.
-//   npm run evals -- calibrate [--json]
+// Fits the map from a candidate's figures to its relevance and from there to the score that is shown, and shows in each mode
+// how reliable the score is on sets that the fit has not seen.
+//   npm run evals -- calibrate
 //   npm run evals -- calibrate samples.json      keeps the samples, to fit again without asking again
-// The printed weights go into src/retrieve/relevance.ts; evals/runs/calibration.md keeps the figures of that run.
+// The printed weights go into src/retrieve/relevance.ts and score.ts; evals/runs/calibration.md keeps the figures of that run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relevance } from '../src/retrieve/relevance.js'
+import type { SearchMode } from '../src/model/hit.js'
+import { longest } from '../src/retrieve/score.js'
 import { embedder, type JudgedName, openJudged } from './judged.js'
 
 interface Sample {
@@ -12,6 +14,8 @@ interface Sample {
   exact: number
   /** How many terms the question has. */
   asked: number
+  relevance: number
+  score: number
   relevant: boolean
 }
 
@@ -31,68 +35,66 @@ const fitted: JudgedName[] = ['cranfield', 'library-known-items', 'library-parap
 const heldOut: JudgedName[] = ['docs-known-items', 'docs-paraphrase', 'limit-small']
 
 const kept = process.argv.find((word) => word.endsWith('.json'))
-const sets = new Map<string, { both: Sample[]; words: Sample[] }>(
+const modes: SearchMode[] = ['hybrid', 'vector', 'rerank', 'text']
+const sets = new Map<string, Record<SearchMode, Sample[]>>(
   kept && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : [],
 )
 const model = embedder()
 for (const name of sets.size > 0 ? [] : [...fitted, ...heldOut]) {
   const judged = await openJudged(name, model)
   if (!judged) continue
-  const [both, words]: [Sample[], Sample[]] = [[], []]
-  for (const { text, relevant } of judged.questions) {
-    for (const [mode, rows] of [
-      ['hybrid', both],
-      ['text', words],
-    ] as const) {
+  const samples: Record<SearchMode, Sample[]> = { hybrid: [], vector: [], rerank: [], text: [] }
+  for (const { text, relevant } of judged.questions)
+    for (const mode of modes) {
       const { hits } = await judged.ask(text, { mode, explain: true })
-      for (const { ref, explain } of hits)
-        rows.push({
+      for (const { ref, relevance, score, explain } of hits)
+        samples[mode].push({
           cosine: explain!.meaning?.cosine ?? 0,
           share: explain!.words?.share ?? 0,
           exact: explain!.exact,
           asked: Object.keys(explain!.terms).length,
+          relevance,
+          score,
           relevant: relevant.has(ref.path),
         })
     }
-  }
   await judged.close()
-  sets.set(name, { both, words })
+  sets.set(name, samples)
 }
 await model.close()
 if (kept) writeFileSync(kept, JSON.stringify([...sets]))
 
-const pick = (names: JudgedName[], which: 'both' | 'words') =>
-  names.flatMap((name) => balanced(sets.get(name)?.[which] ?? []))
-const both = fit(pick(fitted, 'both'), true)
-const words = fit(pick(fitted, 'words'), false)
-console.log('fitted:', JSON.stringify({ both: rounded(both), wordsOnly: rounded(words) }))
+const pick = (names: JudgedName[], mode: SearchMode) =>
+  names.flatMap((name) => balanced(sets.get(name)?.[mode] ?? []))
+for (const [label, mode] of [
+  ['both', 'hybrid'],
+  ['words alone', 'text'],
+] as const) {
+  const rows = pick(fitted, mode)
+  console.log(`relevance, ${label}:`, JSON.stringify(rounded(fit(rows, mode === 'hybrid'))))
+  console.log(`length, ${label}:`, JSON.stringify(rounded(fitLength(rows))))
+}
+console.table(
+  [...fitted, ...heldOut].map((name) => ({
+    set: `${name}${heldOut.includes(name) ? ' (held out)' : ''}`,
+    ...Object.fromEntries(modes.map((mode) => [mode, errors(sets.get(name)?.[mode] ?? [])])),
+  })),
+)
+for (const mode of ['hybrid', 'text'] as const) {
+  console.log(`All held out, ${mode}`)
+  for (const { from, mean, share, count } of curve(pairs(pick(heldOut, mode))))
+    console.log(`   ${from.toFixed(1)}  said ${mean.toFixed(2)}  was ${share.toFixed(2)}  (${count})`)
+}
 
-const current = (sample: Sample, which: 'both' | 'words') =>
-  relevance({ ...sample, cosine: which === 'both' ? sample.cosine : null })
-const refit = (sample: Sample, which: 'both' | 'words') => predict(which === 'both' ? both : words, sample)
-for (const which of ['both', 'words'] as const)
-  console.log(`by length, ${which}:`, JSON.stringify(fitLength(pick(fitted, which), which)))
-for (const [label, score] of [
-  ['in use', current],
-  ['refitted', refit],
-] as const)
-  for (const which of ['both', 'words'] as const) {
-    for (const name of [...fitted, ...heldOut]) {
-      const rows = sets.get(name)?.[which] ?? []
-      if (rows.length > 0)
-        console.log(
-          `${label} ${which} ${name}: ECE ${calibrationError(rows.map((r) => [score(r, which), r.relevant])).toFixed(3)}`,
-        )
-    }
-    const all = heldOut
-      .flatMap((name) => sets.get(name)?.[which] ?? [])
-      .map((r) => [score(r, which), r.relevant] as [number, boolean])
-    if (all.length > 0) {
-      console.log(`${label} ${which}, all held out: ECE ${calibrationError(all).toFixed(3)}`)
-      for (const { from, mean, share, count } of curve(all))
-        console.log(`   ${from.toFixed(1)}  said ${mean.toFixed(2)}  was ${share.toFixed(2)}  (${count})`)
-    }
-  }
+/** Of the relevance and of the score. */
+function errors(rows: readonly Sample[]): string {
+  const before = calibrationError(rows.map(({ relevance, relevant }) => [relevance, relevant]))
+  return `${before.toFixed(3)} → ${calibrationError(pairs(rows)).toFixed(3)}`
+}
+
+function pairs(rows: readonly Sample[]): [number, boolean][] {
+  return rows.map(({ score, relevant }) => [score, relevant])
+}
 
 /** Every set counts the same, whatever its size. */
 function balanced(rows: Sample[]): (Sample & { weight: number })[] {
@@ -126,30 +128,29 @@ function fit(rows: (Sample & { weight: number })[], withCosine: boolean): Weight
   return w
 }
 
-/** What of the score and the length of the question makes the relevance: a logistic function of its log-odds. */
-function fitLength(rows: (Sample & { weight: number })[], which: 'both' | 'words') {
-  const w = { bias: 0, slope: 1, length: 0 }
-  const known = rows.map(({ relevant, weight, asked, ...row }) => {
-    const score = current({ ...row, asked, relevant }, which)
-    const odds = Math.log(Math.max(1e-6, score) / Math.max(1e-6, 1 - score))
-    return { odds, length: Math.log(Math.max(1, asked)), relevant, weight }
-  })
+/** What the length of a question adds to the log-odds of a relevance. */
+function fitLength(rows: (Sample & { weight: number })[]): { bias: number; length: number } {
+  const w = { bias: 0, length: 0 }
+  const known = rows.map(({ relevant, weight, asked, relevance }) => ({
+    odds: Math.log(Math.max(1e-6, relevance) / Math.max(1e-6, 1 - relevance)),
+    length: Math.log(Math.max(1, Math.min(longest, asked))),
+    ...{ relevant, weight },
+  }))
   const total = known.reduce((sum, { weight }) => sum + weight, 0)
   for (let step = 0; step < 20_000; step++) {
-    const g = { bias: 0, slope: 0, length: 0 }
+    const g = { bias: 0, length: 0 }
     for (const { odds, length, relevant, weight } of known) {
-      const said = 1 / (1 + Math.exp(-(w.bias + w.slope * odds + w.length * length)))
+      const said = 1 / (1 + Math.exp(-(w.bias + odds + w.length * length)))
       const error = (said - (relevant ? 1 : 0)) * weight
       g.bias += error
-      g.slope += error * odds
       g.length += error * length
     }
-    for (const key of ['bias', 'slope', 'length'] as const) w[key] -= (0.3 * g[key]) / total
+    for (const key of ['bias', 'length'] as const) w[key] -= (0.3 * g[key]) / total
   }
-  return Object.fromEntries(Object.entries(w).map(([key, value]) => [key, Math.round(value * 100) / 100]))
+  return w
 }
 
-function curve(pairs: [number, boolean][]) {
+function curve(pairs: readonly [number, boolean][]) {
   return Array.from({ length: 10 }, (_, i) => {
     const rows = pairs.filter(([score]) => Math.min(9, Math.floor(score * 10)) === i)
     const mean = rows.reduce((sum, [score]) => sum + score, 0) / rows.length
@@ -159,13 +160,13 @@ function curve(pairs: [number, boolean][]) {
 }
 
 /** The mean distance between what was said and what was, over tenths of the scale. */
-function calibrationError(pairs: [number, boolean][]): number {
+function calibrationError(pairs: readonly [number, boolean][]): number {
   return curve(pairs).reduce(
     (sum, { mean, share, count }) => sum + (Math.abs(mean - share) * count) / pairs.length,
     0,
   )
 }
 
-function rounded(w: Weights) {
+function rounded<T extends object>(w: T) {
   return Object.fromEntries(Object.entries(w).map(([key, value]) => [key, Math.round(value * 100) / 100]))
 }

@@ -49,7 +49,7 @@ function ways(hits: Hit[]): Record<string, number[]> {
   const [most, low, high] = [Math.max(...bm25, 1e-9), Math.min(...cosines), Math.max(...cosines)]
   const rank = (place: number | null | undefined) => (place ? 1 / (60 + place) : 0)
   return {
-    relevance: hits.map(({ score }) => score),
+    relevance: hits.map(({ relevance }) => relevance),
     'normalised in the query': hits.map(
       (_, i) => (0.3 * bm25[i]!) / most + (0.7 * (cosines[i]! - low)) / (high - low || 1),
     ),

@@ -4,6 +4,7 @@ import type { DocumentSummary } from '../model/document.js'
 import type { Hit, Standing } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import { type Ref, refKey } from '../model/source.js'
+import type { Scored } from '../retrieve/score.js'
 import { sentences } from '../text/sentences.js'
 import { truncate } from '../text/truncate.js'
 import { architectureDocuments } from './architecture/documents.js'
@@ -39,19 +40,19 @@ export async function belowSuccessors(
     ),
   )
   const best = new Map((await ask([...related.values()])).map((hit) => [refKey(hit.ref), hit]))
-  const least = new Map<string, number>()
+  const least = new Map<string, Scored>()
   for (const { ref, standing } of replaced)
     for (const successor of standing.successors) {
-      const own = hits.filter((hit) => refKey(hit.ref) === refKey(ref)).map((hit) => hit.score)
-      const score = Math.max(best.get(refKey(ref))?.score ?? 0, ...own)
-      least.set(refKey(successor), Math.max(score, least.get(refKey(successor)) ?? 0))
+      const own = hits.filter((hit) => refKey(hit.ref) === refKey(ref))
+      const key = refKey(successor)
+      least.set(key, highest([...own, best.get(refKey(ref)), least.get(key)]))
     }
   const standings = new Map(replaced.map(({ ref, standing }) => [refKey(ref), standing]))
   const isBest = (hit: Hit) => best.get(refKey(hit.ref))?.index === hit.index
   const judged = (hit: Hit): Hit => {
     const standing = standings.get(refKey(hit.ref))
-    const score = isBest(hit) ? Math.max(hit.score, least.get(refKey(hit.ref)) ?? 0) : hit.score
-    return standing ? { ...hit, score, standing } : { ...hit, score }
+    const raised = isBest(hit) ? asGoodAs(hit, least.get(refKey(hit.ref))) : hit
+    return standing ? { ...raised, standing } : raised
   }
   const shown = new Set(hits.map(({ ref }) => refKey(ref)))
   const wanted = hits.flatMap(({ ref }) => standings.get(refKey(ref))?.successors ?? [])
@@ -60,8 +61,20 @@ export async function belowSuccessors(
   const all = [...hits, ...added.map(({ ref }) => best.get(refKey(ref))!)].map(judged)
   // Equal scores: what holds comes first.
   const age = (hit: Hit) => (hit.standing?.successors.length ? 1 : 0)
-  const sorted = all.sort((a, b) => b.score - a.score || age(a) - age(b)).slice(0, hits.length)
+  const sorted = all.sort((a, b) => b.relevance - a.relevance || age(a) - age(b)).slice(0, hits.length)
   return { hits: sorted, notesOn: (some) => successorNotes(some, best) }
+}
+
+function highest(all: readonly (Scored | undefined)[]): Scored {
+  const nothing: Scored = { relevance: 0, score: 0 }
+  return all.reduce<Scored>((most, one) => (one && one.relevance > most.relevance ? one : most), nothing)
+}
+
+function asGoodAs(hit: Hit, least: Scored | undefined): Hit {
+  if (!least || least.relevance <= hit.relevance) return hit
+  const { relevance, score } = least
+  const explain = hit.explain && { ...hit.explain, successor: true as const, score }
+  return { ...hit, relevance, score, ...(explain && { explain }) }
 }
 
 interface Replaced {

@@ -14,8 +14,10 @@ export interface Hit {
   language: string | null
   lines: [number, number]
   text: string
-  /** Calibrated relevance in 0..1, comparable across queries and toolsets. Hits are sorted by it, highest first. */
+  /** How likely the hit is relevant, 0..1. It is for users: shown, and compared with thresholds that they set. */
   score: number
+  /** What ranks the hits of a search, highest first; ratios and bounds in code are about it. `score` is made of it. */
+  relevance: number
   /** Cosine distance of the chunk's vector to the query's (0..2); null without a vector. */
   distance: number | null
   /** Which ranking found it. */
@@ -56,6 +58,16 @@ export interface Explanation {
   name?: string
   /** The role of the hit's file, where it counts less: a test, generated code, a changelog that nobody asked for. */
   role?: string
+  /** `upper`: the hit has the quoted phrase, or the name with its signs; all hits without stand in the lower half. */
+  half?: 'upper' | 'lower'
+  /** What the factors above give. */
+  relevance: number
+  /** Log-odds that reranking added. */
+  reranked?: number
+  /** It took the place of another document, and counts as much as that. */
+  successor?: true
+  /** Log-odds by which the score is higher than the relevance: the same for all passages of a question, by its length. */
+  length: number
   score: number
   /** The BM25 score that each word of the query contributed. */
   terms: Record<string, number>

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Mentioning, mentions, withMentions } from './mentions.js'
 
-const passage = (
-  symbols: string[],
-  text: string,
-  score: number,
-  kind: Mentioning['kind'] = 'code',
-): Mentioning => ({ kind, symbols, text, score })
+const passage = (symbols: string[], text: string, relevance: number, kind: Mentioning['kind'] = 'code') => ({
+  kind,
+  symbols,
+  text,
+  relevance,
+  score: relevance / 2,
+})
 
 test('a definition that a better passage calls moves up', () => {
   const caller = passage(['commands.run'], 'run() { clearAfterDelay(45) }', 0.6)
@@ -18,8 +19,8 @@ test('a definition that a better passage calls moves up', () => {
     [first!.symbols, second!.symbols, third!.symbols],
     [['commands.run'], called.symbols, other.symbols],
   )
-  assert.ok(second!.score > called.score)
-  assert.equal(third!.score, other.score)
+  assert.ok(second!.relevance > called.relevance && second!.score > called.score)
+  assert.deepEqual(third, other)
 })
 
 test('what a passage says of itself counts nothing, and neither do short names and names that many define', () => {
@@ -30,9 +31,9 @@ test('what a passage says of itself counts nothing, and neither do short names a
 })
 
 test('mentions by good passages count for more, and all together for a bounded sum', () => {
-  const mentioned = (scores: number[]) =>
+  const mentioned = (relevances: number[]) =>
     mentions([
-      ...scores.map((score) => passage([], 'loadConfig()', score)),
+      ...relevances.map((relevance) => passage([], 'loadConfig()', relevance)),
       passage(['loadConfig'], '', 0.05),
     ]).at(-1)!
   assert.ok(mentioned([0.8]) > mentioned([0.2]) && mentioned([0.2]) > 0)

@@ -2,13 +2,13 @@
 // Pure.
 import type { ChunkKind } from '../model/document.js'
 import { lastPart, namesInProse } from './exact.js'
-import { moved } from './relevance.js'
+import { lifted, type Scored } from './score.js'
 
 export interface Mentioning {
   kind: ChunkKind
   symbols: readonly string[]
   text: string
-  score: number
+  relevance: number
 }
 
 /** The mentions of so many passages count. All together add at most `weight` to the log-odds. */
@@ -18,12 +18,12 @@ const weight = 0.7
 const mostDefinitions = 3
 const shortest = 4
 
-/** Best first, with what mentions add to the scores. */
-export function withMentions<T extends Mentioning>(ranked: readonly T[]): T[] {
+/** Best first, with what mentions add. */
+export function withMentions<T extends Mentioning & Scored>(ranked: readonly T[]): T[] {
   const added = mentions(ranked)
   return ranked
-    .map((one, i) => (added[i] ? { ...one, score: moved(one.score, added[i]) } : one))
-    .sort((a, b) => b.score - a.score)
+    .map((one, i) => (added[i] ? lifted(one, added[i]) : one))
+    .sort((a, b) => b.relevance - a.relevance)
 }
 
 /** What each of the passages, given best first, adds to its log-odds because others mention what it defines. */
@@ -37,7 +37,7 @@ export function mentions(ranked: readonly Mentioning[]): number[] {
     for (const name of namesIn(passage)) {
       const defining = definitions.get(name) ?? []
       if (defining.length > mostDefinitions) continue
-      for (const at of defining) if (at !== i) sums[at]! += passage.score / defining.length
+      for (const at of defining) if (at !== i) sums[at]! += passage.relevance / defining.length
     }
   return sums.map((sum) => weight * Math.min(1, sum))
 }

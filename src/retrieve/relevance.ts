@@ -1,6 +1,6 @@
 // Both arms on one scale. A candidate is known by two figures that mean the same in every query and collection: the
 // cosine of its vector, and the share of what could match by words that did. One fitted function makes relevance of them,
-// and the order is by relevance: what is shown as the score is what ranked.
+// and the order is by relevance. score.ts makes of it the score that is shown.
 
 import type { StoredChunk } from '../model/document.js'
 import type { VectorRank, WordRanking } from '../store/port.js'
@@ -73,6 +73,8 @@ export interface Rated {
   name: NameUse | null
   /** The role of a file that counts less for it. */
   role: FileRole | null
+  /** Half of the scale, where the question has a quoted phrase or a name with signs. */
+  half?: 'upper' | 'lower'
   score: number
 }
 
@@ -135,7 +137,7 @@ export interface Features {
 const both = { bias: -5.01, cosine: 5.55, share: 3.33, exact: 3 }
 const wordsOnly = { bias: -3.29, share: 5.44, exact: 3 }
 
-/** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
+/** Relevance in 0..1, the same in every mode and tool: rises with closeness in meaning and in words. */
 export function relevance({ cosine, share, exact, isAside = false }: Features): number {
   const found =
     cosine === null

@@ -1,13 +1,14 @@
 // The second look at the best hits: with a reranker, or by the vectors of the passages. What a question words otherwise than
 // its answer, the best passages often word alike: those near the two best ones in meaning move up.
 import type { Reranker } from '../embed/port.js'
+import type { Hit } from '../model/hit.js'
 import { type Note, reasonOf } from '../model/problem.js'
 import { withTimeout } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { type Run, record, tell } from './candidates.js'
 import { mentions } from './mentions.js'
 import { centroid } from './related.js'
-import { moved } from './relevance.js'
+import { lifted } from './score.js'
 import type { Assembled, Ports, Search } from './search.js'
 
 /** How many hits are looked at again. */
@@ -25,28 +26,35 @@ export async function rerank(
   }
   const start = performance.now()
   const best = assembled.slice(0, reranked)
-  const passages = best.map(({ hit }) => ({ text: `${hit.document.title}\n${hit.text}`, score: hit.score }))
-  const scores = reranker
-    ? await byReranker(reranker, query.text, passages, run.end - start)
+  const texts = best.map(({ hit }) => `${hit.document.title}\n${hit.text}`)
+  const added = reranker
+    ? await byReranker(reranker, query.text, texts, run.end - start)
     : await byNearness({ store, embedder }, best)
   const ms = performance.now() - start
-  if (!Array.isArray(scores)) {
-    tell(run, scores.code, scores.message)
-    record(run, { name: 'rerank', ms, state: 'cut', reason: scores.message })
+  if (!Array.isArray(added)) {
+    tell(run, added.code, added.message)
+    record(run, { name: 'rerank', ms, state: 'cut', reason: added.message })
     return assembled.slice(0, query.limit)
   }
   record(run, { name: 'rerank', ms, state: 'ran' })
   const again = best.map(({ hit, candidate }, i) => ({
-    hit: { ...hit, score: scores[i]!, by: 'rerank' as const },
+    hit: { ...withAdded(hit, added[i]!), by: 'rerank' as const },
     candidate,
   }))
   // What was not looked at again stands below what was: its relevance is capped by the last one's.
-  const sorted = again.sort((a, b) => b.hit.score - a.hit.score)
-  const least = sorted.at(-1)?.hit.score ?? 1
-  const rest = assembled
-    .slice(reranked)
-    .map(({ hit, candidate }) => ({ hit: { ...hit, score: Math.min(hit.score, least) }, candidate }))
+  const sorted = again.sort((a, b) => b.hit.relevance - a.hit.relevance)
+  const last = sorted.at(-1)!.hit
+  const rest = assembled.slice(reranked).map(({ hit, candidate }) => ({
+    hit: hit.relevance > last.relevance ? { ...hit, relevance: last.relevance, score: last.score } : hit,
+    candidate,
+  }))
   return [...sorted, ...rest].slice(0, query.limit)
+}
+
+function withAdded(hit: Hit, by: number): Hit {
+  const moved = lifted(hit, by)
+  const { explain, score } = moved
+  return explain ? { ...moved, explain: { ...explain, reranked: by, score } } : moved
 }
 
 /** Without a reranker the vectors of the passages are compared with those of the best two, and mentions count. */
@@ -54,41 +62,39 @@ async function byNearness(
   { store, embedder }: Pick<Ports, 'store' | 'embedder'>,
   best: Assembled,
 ): Promise<number[] | Note> {
-  const ranked = best.map(({ hit, candidate }) => ({ chunk: candidate.chunk, score: hit.score }))
+  const ranked = best.map(({ hit, candidate }) => ({ chunk: candidate.chunk, score: hit.relevance }))
   const added = embedder && (await nearness(store, embedder.model, ranked))
   const mentioned = mentions(best.map(({ hit }) => hit))
-  if (added) return ranked.map(({ score }, i) => moved(score, added[i]! + mentioned[i]!))
+  if (added) return added.map((one, i) => one + mentioned[i]!)
   const message =
     'Too few of these passages have a vector to compare, and no reranker is set up (rerank.provider in the configuration); this is the hybrid order.'
   return { code: 'not_reranked', message }
 }
 
 /**
- * New relevances, in the order given, or a note that says why there are none. A reranker's figures have no scale of their
- * own: within the list they are made comparable, and move each relevance up or down from where it was.
+ * What each adds to its log-odds, in the order given, or a note that says why nothing. A reranker's figures have no scale of
+ * their own: within the list they are made comparable.
  */
 async function byReranker(
   reranker: Reranker,
   query: string,
-  passages: readonly { text: string; score: number }[],
+  texts: readonly string[],
   msLeft: number,
 ): Promise<number[] | Note> {
   const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
-  const texts = passages.map(({ text }) => text)
   try {
     const scores = await withTimeout(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
-    return Array.isArray(scores) ? blend(passages, scores) : scores
+    return Array.isArray(scores) ? standardised(scores) : scores
   } catch (error) {
     const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`
     return { code: 'not_reranked', message }
   }
 }
 
-/** Half what was known, half what the second look says, both as log-odds. */
-function blend(passages: readonly { score: number }[], scores: readonly number[]): number[] {
+function standardised(scores: readonly number[]): number[] {
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) || 1
-  return passages.map(({ score }, i) => moved(score, (scores[i]! - mean) / spread))
+  return scores.map((score) => (score - mean) / spread)
 }
 
 export interface Judged {

@@ -30,11 +30,13 @@ import {
   byRelevance,
   type Candidate,
   isWeak,
+  moved,
   type Rated,
   type Reading,
   rate,
 } from './relevance.js'
 import { rerank, reranked } from './rerank.js'
+import { lengthFactor } from './score.js'
 import { translate } from './translate.js'
 import { inPart, type Part, type WordHits } from './words.js'
 
@@ -136,11 +138,21 @@ async function fill(ports: Ports, query: Asked, run: Run): Promise<Assembled> {
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
     const choice = { ...query, ...literalness(query, words) }
-    const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
+    const length = lengthFactor(
+      words.asked.terms.length,
+      candidates.some(({ meaning }) => meaning),
+    )
+    const threshold = query.threshold && moved(query.threshold, -length)
+    const chosen = await timed(
+      run,
+      'assemble',
+      () => choose(ports.store, candidates, { ...choice, threshold }, run),
+      cutShort,
+    )
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
     if (isFull || isLate(run))
-      return timed(run, 'assemble', () => assemble(ports.store, query, chosen, words, more))
+      return timed(run, 'assemble', () => assemble(ports.store, query, { chosen, words, length, more }))
   }
 }
 
@@ -151,10 +163,9 @@ function cutShort({ more }: Chosen): string | null {
 async function assemble(
   store: Store,
   query: Search,
-  { passages, rated, copies, readAll }: Chosen,
-  words: WordHits,
-  more: boolean,
+  { chosen, words, length, more }: { chosen: Chosen; words: WordHits; length: number; more: boolean },
 ): Promise<Assembled> {
+  const { passages, rated, copies, readAll } = chosen
   const shown = await readPassages(store, query.part ? passages : await withBodies(store, passages))
   const best = shown.map(
     ({
@@ -166,12 +177,16 @@ async function assemble(
   const above = await headingsAbove(store, best, words.asked)
   return shown.map(({ passage, document, text }, i) => {
     const { candidate, chunk } = best[i]!
+    const relevance = passage.best.score
+    const score = moved(relevance, length)
     const hit = {
       document,
       ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
+      relevance,
+      score,
       text,
       ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
-      ...(query.explain ? { explain: explain(best[i]!, words) } : {}),
+      ...(query.explain ? { explain: explain(best[i]!, words, length) } : {}),
     }
     return { hit, candidate }
   })
@@ -247,10 +262,14 @@ function coverage({ holders, maxTermScores }: WordHits): (candidate: Candidate) 
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
 }
 
-function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit<Hit, 'text' | 'document'> {
+function hitOf(
+  passage: Passage,
+  candidate: Candidate,
+  headings: string[],
+): Omit<Hit, 'text' | 'document' | 'relevance' | 'score'> {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
-  const { chunk, score } = passage.best
+  const { chunk } = passage.best
   return {
     ref: first.ref,
     heading: headings.at(-1) ?? null,
@@ -259,7 +278,6 @@ function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit
     kind: chunk.kind,
     language: chunk.language,
     lines: [first.line, last.endLine],
-    score,
     distance: candidate.meaning ? 1 - candidate.meaning.cosine : null,
     by: foundBy(candidate),
     index: first.index,
@@ -273,16 +291,20 @@ function foundBy({ words, meaning }: Candidate): Hit['by'] {
 }
 
 function explain(
-  { candidate: { words, meaning, share }, exact, name, role, score }: Omit<Rated, 'chunk'>,
+  { candidate: { words, meaning, share }, exact, name, role, half, score: relevance }: Omit<Rated, 'chunk'>,
   { asked }: WordHits,
+  length: number,
 ): Hit['explain'] {
   return {
     words: words && { rank: words.rank, score: words.score, share },
     meaning,
     exact,
-    score,
     ...(name ? { name } : {}),
     ...(role ? { role } : {}),
+    ...(half ? { half } : {}),
+    relevance,
+    length,
+    score: moved(relevance, length),
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
 }
@@ -353,7 +375,10 @@ const step = 50
  */
 function inClasses(rated: Rated[], isFirst: Choice['isFirst']): Rated[] {
   if (!isFirst) return rated
-  return rated.map((one) => ({ ...one, score: ((isFirst(one.chunk) ? 1 : 0) + one.score) / 2 }))
+  return rated.map((one) => {
+    const half = isFirst(one.chunk) ? 'upper' : 'lower'
+    return { ...one, half, score: ((half === 'upper' ? 1 : 0) + one.score) / 2 }
+  })
 }
 
 /** Of copies only the best is kept: there may be thousands. */

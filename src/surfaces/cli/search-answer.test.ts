@@ -78,6 +78,9 @@ describe('passages for people', () => {
         words: { rank: 1, score: 8.214, share: 0.9 },
         meaning: { rank: 3, cosine: 0.5679 },
         exact: 0,
+        relevance: 0.88,
+        length: -0.58,
+        reranked: 0.04,
         score: 0.81,
         terms: { retri: 3.1, budget: 5.114 },
       },
@@ -86,7 +89,8 @@ describe('passages for people', () => {
       show('retry', [explained], { width: 100, explain: true }),
       `1.  Retries
     library:guides/retries.md:1-9  0.50
-    found by both · words #1 8.21 · meaning #3 0.568 · score 0.810 · distance 0.432
+    found by both · words #1 8.21 (share 0.90) · meaning #3 0.568 · relevance 0.880 · length −0.58 ·
+    reranked +0.04 · score 0.810 · distance 0.432
     terms: retri 3.10, budget 5.11
     x
 
@@ -103,6 +107,8 @@ Stages
       words: { rank: 1, score: 8.2, share: 0.9 },
       meaning: null,
       exact: 0,
+      relevance: 0.88,
+      length: -0.58,
       score: 0.81,
       terms,
     }

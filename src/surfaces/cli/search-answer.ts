@@ -106,7 +106,7 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
   const facts = [
     `found by ${by}`,
     explain?.words
-      ? `words ${explain.words.rank === null ? '' : `#${explain.words.rank} `}${explain.words.score.toFixed(2)}`
+      ? `words ${explain.words.rank === null ? '' : `#${explain.words.rank} `}${explain.words.score.toFixed(2)} (share ${explain.words.share.toFixed(2)})`
       : null,
     explain?.meaning
       ? `meaning ${explain.meaning.rank === null ? '' : `#${explain.meaning.rank} `}${explain.meaning.cosine.toFixed(3)}`
@@ -114,6 +114,11 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
     explain?.exact ? `literal ${explain.exact.toFixed(2)}` : null,
     explain?.name ? `${explain.name} the name` : null,
     explain?.role ? `${explain.role} file, counts less` : null,
+    explain?.half ? `${explain.half} half` : null,
+    explain ? `relevance ${explain.relevance.toFixed(3)}` : null,
+    explain ? `length ${signed(explain.length)}` : null,
+    explain?.reranked === undefined ? null : `reranked ${signed(explain.reranked)}`,
+    explain?.successor ? 'as good as what it supersedes' : null,
     explain ? `score ${explain.score.toFixed(3)}` : null,
     distance === null ? null : `distance ${distance.toFixed(3)}`,
   ]
@@ -122,6 +127,11 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
   )
   const lines = [facts.filter(Boolean).join(' · '), ...(added.length ? [`terms: ${added.join(', ')}`] : [])]
   return lines.flatMap((line) => wrap(line, width - margin)).map(paint.dim)
+}
+
+/** Log-odds. */
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 }
 
 function stageLines(stages: readonly Stage[], { paint }: Look): string[] {

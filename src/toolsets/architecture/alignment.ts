@@ -79,8 +79,8 @@ async function judge(library: Library, request: AlignmentRequest, end: number): 
   const found: AlignedDecision[] = []
   for (const decision of decisions.all) {
     const verdict = verdicts.get(decision) ?? byWords(decision)
-    const score = near.get(decision)?.score ?? 0
-    const isNear = score >= leastNear || isTouched(read?.get(decision))
+    const { relevance, score } = near.get(decision) ?? { relevance: 0, score: 0 }
+    const isNear = relevance >= leastNear || isTouched(read?.get(decision))
     const aligned = settled(decision, verdict, { decisions, score, isNear })
     if (aligned) found.push(aligned)
     await yieldIfDue()
@@ -97,7 +97,7 @@ function verdictsOf(proposal: string, { candidates, near, read }: Compared): Map
   if (!read) return new Map()
   const readable = candidates.map((record) => ({
     record,
-    score: near.get(record)?.score ?? 0,
+    score: near.get(record)?.relevance ?? 0,
     read: read.get(record)!,
   }))
   const verdicts = verdictsByReading(proposal, readable)
@@ -151,13 +151,13 @@ const mostCandidates = 8
 /** The records in force that search finds first. Where it finds a superseded one, its successor stands in for it. */
 export function candidatesOf(
   decisions: Decisions,
-  near: ReadonlyMap<Decision, Pick<Nearness, 'score'>>,
+  near: ReadonlyMap<Decision, Pick<Nearness, 'relevance'>>,
 ): Decision[] {
   const scores = new Map<Decision, number>()
-  for (const [decision, { score }] of near) {
+  for (const [decision, { relevance }] of near) {
     const standing = standingOf(decision, decisions)
     for (const one of isInForce(decision, standing) ? [decision] : standing.successors)
-      scores.set(one, Math.max(score, scores.get(one) ?? 0))
+      scores.set(one, Math.max(relevance, scores.get(one) ?? 0))
   }
   return [...scores.keys()]
     .sort((a, b) => scores.get(b)! - scores.get(a)! || byPath(a, b))
@@ -166,7 +166,7 @@ export function candidatesOf(
 
 /** What search says of a record. */
 interface Nearness {
-  /** Relevance, 0..1. */
+  relevance: number
   score: number
   /** Of the passages found, best first. */
   lines: [number, number][]
@@ -207,12 +207,12 @@ async function search(
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   const known = new Map(all.map((decision) => [refKey(decision.document.ref), decision]))
   const near = new Map<Decision, Nearness>()
-  for (const { ref, score, lines } of found.hits) {
+  for (const { ref, relevance, score, lines } of found.hits) {
     const decision = known.get(refKey(ref))
     if (!decision) continue
     const before = near.get(decision)
     if (before) before.lines.push(lines)
-    else near.set(decision, { score, lines: [lines] })
+    else near.set(decision, { relevance, score, lines: [lines] })
   }
   const isByWords = embedder === null || found.notes.some(({ code }) => code === 'words_only')
   return {

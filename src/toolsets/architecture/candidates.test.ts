@@ -15,7 +15,7 @@ function decisionsOf(records: Record<string, [status: string, title: string]>): 
 
 function candidates(decisions: Decisions, scores: Record<string, number>) {
   const found = decisions.all.filter(({ path }) => path in scores)
-  const near = new Map(found.map((one) => [one, { score: scores[one.path]! }]))
+  const near = new Map(found.map((one) => [one, { relevance: scores[one.path]! }]))
   return candidatesOf(decisions, near).map(({ path }) => path)
 }
 

@@ -94,7 +94,9 @@ const mostPassages = 1_000
 
 /** Every passage is near every question to some degree: one without a word of it must be more than that. */
 function matching(hits: readonly Hit[]): Hit[] {
-  return bestOfEachDocument(hits).filter(({ by, score }) => by !== 'meaning' || score >= leastRelevance)
+  return bestOfEachDocument(hits).filter(
+    ({ by, relevance }) => by !== 'meaning' || relevance >= leastRelevance,
+  )
 }
 
 async function documentsOf(library: Library, kind: Kind | null): Promise<ArchitectureDocument[]> {

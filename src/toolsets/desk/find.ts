@@ -133,7 +133,7 @@ async function usesOfNames(
 }
 
 function meantBy(main: readonly Unit[]): string[] {
-  const best = main.slice(0, 2).find(({ side, score }) => side === 'code' && score >= surelyMeant)
+  const best = main.slice(0, 2).find(({ side, relevance }) => side === 'code' && relevance >= surelyMeant)
   const name = best?.name.slice(best.name.lastIndexOf('.') + 1) ?? ''
   return name.length >= shortestMeant ? [name] : []
 }
@@ -169,7 +169,7 @@ async function hitsOf(
       if (hits.slice(0, 12).some((hit) => (side as readonly string[]).includes(hit.kind))) continue
       hits.push(...(await search({ kinds: side }, 4)).passages)
     }
-  return { hits: withMentions(hits.sort((a, b) => b.score - a.score)), notes: first.notes }
+  return { hits: withMentions(hits.sort((a, b) => b.relevance - a.relevance)), notes: first.notes }
 }
 
 function isWithin(path: string, within: readonly string[] | undefined): boolean {
@@ -187,7 +187,7 @@ function bothSides(units: readonly Unit[], kind: Kind): Unit[] {
   const [first, second] = units
   if (!first || !second || kind !== 'all' || first.side !== second.side) return [...units]
   const other = units.find(({ side }) => side !== first.side)
-  if (!other || other.score < otherSide * first.score) return [...units]
+  if (!other || other.relevance < otherSide * first.relevance) return [...units]
   return [first, other, ...units.filter((unit) => unit !== first && unit !== other)]
 }
 
@@ -207,7 +207,7 @@ async function pack(
   library: Library,
   { main, side, exact, named, wanted, budget, notes, listing }: Packing,
 ): Promise<string> {
-  const best = main[0]?.score ?? 0
+  const best = main[0]?.relevance ?? 0
   const isWeak = best < nothingStrong
   const allExact = exactLines(exact, () => false)
   const tests = testsLine(side, best)
@@ -228,7 +228,7 @@ async function pack(
   }
   // What the others left over goes to the best of those that were cut.
   for (const [i, one] of made.entries()) {
-    if (isWeak || !one.isPart || room < leastBlock || one.unit.score < best * sharesRest) continue
+    if (isWeak || !one.isPart || room < leastBlock || one.unit.relevance < best * sharesRest) continue
     const longer = await render(one.unit, i, one.text.length + room)
     room -= longer.text.length - one.text.length
     made[i] = { unit: one.unit, ...longer }
@@ -268,12 +268,12 @@ function fitting(texts: readonly string[], room: number): string[] {
 /** Beside the uses of a name only what is found surely is worth showing, and the best. */
 function worthBlocks(main: readonly Unit[], best: number, besideUses: boolean): Unit[] {
   const least = Math.max(besideUses ? surelyMeant : weak, worthShowing * best)
-  return main.filter(({ score }, i) => score >= least || (besideUses && i === 0))
+  return main.filter(({ relevance }, i) => relevance >= least || (besideUses && i === 0))
 }
 
 function glimpses(main: readonly Unit[], best: number): Unit[] {
   return main
-    .filter(({ score }) => score >= glimpse.from && score >= glimpse.share * best)
+    .filter(({ relevance }) => relevance >= glimpse.from && relevance >= glimpse.share * best)
     .slice(0, glimpse.most)
 }
 
@@ -286,7 +286,7 @@ function shareOf(room: number, best: number, before: number): number {
 
 /** What is not shown and not far below the best; and the best of a side that would have no place at all. */
 function worthPointing(main: readonly Unit[], shown: ReadonlySet<Unit>, best: number): Unit[] {
-  const near = (unit: Unit) => unit.score >= pointed * best
+  const near = (unit: Unit) => unit.relevance >= pointed * best
   return main.filter(
     (unit, i) => !shown.has(unit) && (near(unit) || !main.slice(0, i).some(({ side }) => side === unit.side)),
   )
@@ -326,7 +326,7 @@ function pointer({ path, first, last, name, score }: Unit): string {
 
 function testsLine(side: readonly Unit[], best: number): string[] {
   const [first] = side
-  if (!first || first.score < pointed * best) return []
+  if (!first || first.relevance < pointed * best) return []
   const more = side.length > 1 ? ` (+${side.length - 1})` : ''
   return [
     `Tests and generated: ${first.path}:${range(first.first, first.last)}${first.name && ` ${first.name}`}${more}`,

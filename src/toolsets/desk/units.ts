@@ -22,6 +22,9 @@ export interface Unit {
   lines: string[]
   /** `Class.method`, or the heading. */
   name: string
+  /** What ranks it; bounds are about it. */
+  relevance: number
+  /** What is shown. */
   score: number
   /** What a reader should know of the document: its status, its version. */
   facts: string
@@ -71,7 +74,7 @@ export async function unitOf(
   const isFile = placeOf(library, hit.source) !== null && !hasConvertedLines(hit.document.format)
   const file = isFile ? knownFile(rootOf(library), path) : null
   const role = roleIn(listing, path, file?.text ?? '')
-  const common = { path, role, score: hit.score, facts: factsOf(hit) }
+  const common = { path, role, relevance: hit.relevance, score: hit.score, facts: factsOf(hit) }
   if (!file) {
     const lines = linesOfText(hit.text)
     const [first] = hit.lines

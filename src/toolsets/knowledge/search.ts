@@ -53,8 +53,9 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   const keep = (hits: readonly Hit[]) => {
     const above = hits.filter(({ score }) => score >= threshold)
     if (above.length > 0 || threshold !== leastRelevance) return above
-    // A good answer in other words may have no higher score. Where vectors speak, an answer that is none was silenced before.
-    return hits.filter(({ distance }) => distance !== null)
+    // A good answer to a short question, or in other words, may have no higher score. Where vectors speak, an answer that is
+    // none was silenced before.
+    return hits.filter(({ distance, relevance }) => distance !== null || relevance >= leastRelevance)
   }
   const how = { limit, mode, threshold, filters, weak, keep, signal }
   const found = await searchDocuments(library, { query, ...scope }, how)
