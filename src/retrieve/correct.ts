@@ -94,9 +94,14 @@ async function unknownAmong(words: readonly Word[], isKnown: IsKnown): Promise<W
   return unknown
 }
 
+/** A name is known as a whole: of `clearClipbord` the index knows a part, and nothing of the question. */
 async function anyKnown(words: readonly Word[], isKnown: IsKnown): Promise<boolean> {
-  for (const { text } of words)
-    for (const term of termsIn(text)) if (!isStopWord(term) && (await isKnown(term))) return true
+  for (const { text } of words) {
+    const all = terms(text)
+    const wholes = all.filter(({ whole }) => whole)
+    for (const { term } of wholes.length > 0 ? wholes : all)
+      if (!isStopWord(term) && (await isKnown(term))) return true
+  }
   return false
 }
 

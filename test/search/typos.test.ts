@@ -65,6 +65,7 @@ test('a name is corrected where nothing else of the question is known', async (t
     [answer.first, answer.said],
     ['budget.ts', 'Searched for retry (you wrote retyr) and budget (you wrote bugdet).'],
   )
+  assert.equal((await ask('retry_bugdet')).said, 'Searched for budget (you wrote bugdet).')
   assert.equal((await ask('retyr_bugdet queue')).said, null)
 })
 
