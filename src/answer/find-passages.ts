@@ -118,7 +118,11 @@ export async function findEach<M extends Miss>(
       const isEmpty = passages.length === 0
       const newFilesNotes = (await newFiles?.notes(isEmpty)) ?? []
       const { scope, askedSources } = query
-      const more = await searchNotes(library, { sources, scope, askedSources, hits: passages, isEmpty })
+      const isSilent = notes.some(({ code }) => code === nothingRelevant)
+      const more = await searchNotes(library, {
+        ...{ sources, scope, askedSources, hits: passages },
+        ...{ isEmpty, isSilent },
+      })
       return {
         passages,
         total,
@@ -205,6 +209,8 @@ async function addable(store: Store, { scope, part, maxTokens }: PassageQuery, d
   return (await store.documents({ ...scope, documents }, { offset: 0, limit: documents.length })).documents
 }
 
+const nothingRelevant = 'nothing_relevant'
+
 /** An answer without anything relevant is empty and says so: the nearest passages would only be read in vain. */
 function relevantOnly(found: Found, weak: boolean): Found {
   if (weak || found.hits.length === 0 || !found.isWeak) return found
@@ -214,7 +220,7 @@ function relevantOnly(found: Found, weak: boolean): Found {
     ...found,
     hits: [],
     unembedded: [],
-    notes: [...found.notes, { code: 'nothing_relevant', message }],
+    notes: [...found.notes, { code: nothingRelevant, message }],
   }
 }
 

@@ -24,10 +24,10 @@ const tools: [tool: string, args: Record<string, unknown>, rows: (value: never) 
 describe('a search that finds nothing relevant', () => {
   for (const [tool, args, rows] of tools)
     test(`says so in 300 characters, and shows the nearest when asked: ${tool}`, async (t) => {
-      const world = await opened(t)
+      const world = await opened(t, { 'data/a-long-name-for-a-file-that-is-binary.md': '\0'.repeat(500) })
       const silent = await world.call(tool, { ...args, query: nonsense })
       assert.deepEqual(rows(silent.value as never), [], silent.text)
-      assert.match(`${silent.text} ${silent.note ?? ''}`, /Nothing relevant found/)
+      assert.match(`${silent.text} ${silent.note ?? ''}`, /Nothing relevant found.* One file is not indexed/s)
       assert.ok(silent.text.length + (silent.note?.length ?? 0) <= 300, silent.text)
       assert.doesNotMatch(silent.text, /"(?:totalFound|total_matches|count)":[1-9]/)
       const shown = await world.call(tool, { ...args, query: nonsense, weak: true })
@@ -91,8 +91,11 @@ describe('a search that finds nothing relevant', () => {
   })
 })
 
-async function opened(t: { after(work: () => Promise<void>): void }): Promise<ToolsetWorld> {
-  const world = await toolsetWorld(toolsets, { files })
+async function opened(
+  t: { after(work: () => Promise<void>): void },
+  more: Record<string, string> = {},
+): Promise<ToolsetWorld> {
+  const world = await toolsetWorld(toolsets, { files: { ...files, ...more } })
   t.after(() => world.close())
   return world
 }

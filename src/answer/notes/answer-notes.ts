@@ -20,6 +20,8 @@ import {
 /** An answer from the index, as the note builders see it. */
 export interface IndexAnswer {
   isEmpty: boolean
+  /** There are passages, and none is relevant: such an answer is short. */
+  isSilent?: boolean
   /** Ids of the sources that the user named. Undefined: all sources. */
   askedSources?: readonly string[] | undefined
 }

@@ -128,10 +128,18 @@ const mostFilesNamed = 3
 /** Names skipped files beside an empty answer: the text that the user looks for may be in one of them. */
 export async function skippedFilesNote(
   library: Library,
-  { isEmpty, askedSources }: { isEmpty: boolean; askedSources?: readonly string[] | undefined },
+  {
+    isEmpty,
+    isSilent,
+    askedSources,
+  }: { isEmpty: boolean; isSilent?: boolean; askedSources?: readonly string[] | undefined },
 ): Promise<Note | null> {
   const files = isEmpty ? await skippedFiles(library, askedSources) : []
   if (files.length === 0) return null
+  if (isSilent) {
+    const count = files.length === 1 ? 'One file is' : `${files.length} files are`
+    return { code: 'skipped_files', message: `${count} not indexed; "carrel status" says why.` }
+  }
   const named = files
     .slice(0, mostFilesNamed)
     .map(({ path, reason }) => `${path} (${reason.replace(/\.$/, '')})`)
