@@ -7,13 +7,23 @@ import { type ProjectListing, projectListing } from '../../answer/project-texts.
 import { type Note, Problem, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import { withMentions } from '../../retrieve/mentions.js'
+import { moved } from '../../retrieve/relevance.js'
 import { compileGlob } from '../../text/glob.js'
 import { olderThan } from './document-age.js'
 import { type ExactPlace, exactLines, exactPlaces } from './exact-places.js'
 import { isOfKind, type Kind } from './grep.js'
 import { range, shortScore } from './lines.js'
 import { restsOn } from './rests-on.js'
-import { isSide, questionTerms, type Unit, unitLines, unitOf, type Wanted, withoutRepeats } from './units.js'
+import {
+  isSide,
+  matchesIn,
+  questionTerms,
+  type Unit,
+  unitLines,
+  unitOf,
+  type Wanted,
+  withoutRepeats,
+} from './units.js'
 import { uses } from './uses.js'
 
 export interface FindRequest {
@@ -58,8 +68,10 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   const exact = await exactPlaces(library, listing, question, scope)
   // What has a rare word of the question is shown, however little else speaks for it.
   const weak = exact.length > 0 || undefined
-  const { hits, notes } = await hitsOf(library, request, { scope, weak }, signal)
+  const found = await hitsOf(library, request, { scope, weak }, signal)
+  const { notes } = found
   const wanted = await questionTerms(library, question, scope)
+  const hits = byWording(found.hits, wanted)
   const units = withoutRepeats(await Promise.all(hits.map((hit) => unitOf(library, listing, hit, wanted))))
   const fitting = units.filter((unit) => isWithin(unit.path, request.within) && isOfKind(unit.role, kind))
   const main = bothSides(
@@ -81,6 +93,26 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
     notes: noteLines(notes),
     listing,
   })
+}
+
+/** In log-odds, between a passage with all of the question's words and one with none. */
+const wordingWeight = 4
+/** The mean of so many of the best neither rises nor falls. */
+const wordingMean = 10
+
+/**
+ * What has more of the question's words, each once and rare ones for more, moves up: a question of several parts is answered
+ * by the passage that has most of them, and BM25 counts a word that is repeated. The score that is shown stays.
+ */
+function byWording(hits: readonly FoundPassage[], wanted: Wanted): FoundPassage[] {
+  const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0)
+  if (all === 0) return [...hits]
+  const shares = hits.map(({ text }) => matchesIn(text, wanted) / all)
+  const best = shares.slice(0, wordingMean)
+  const mean = best.reduce((sum, share) => sum + share, 0) / best.length
+  return hits
+    .map((hit, i) => ({ ...hit, relevance: moved(hit.relevance, wordingWeight * (shares[i]! - mean)) }))
+    .sort((a, b) => b.relevance - a.relevance)
 }
 
 /** A name in a question: `camelCase`, `snake_case`, `a.b`, `call()`, or anything in backticks. */

@@ -58,7 +58,7 @@ const usesTool = defineTool({
   name: 'uses',
   title: 'Uses of a name',
   summary:
-    'Where a name (function, class, constant, setting) is defined, and every line that uses it, each with its enclosing function; imports, comments, documents and tests counted apart. Complete: no grep needed.',
+    'Where a name (function, class, constant, setting) is defined, and every line that uses it, with its enclosing function in brackets (once for the lines that follow in it); imports, comments, documents and tests counted apart. Complete: no grep needed.',
   effect: 'read',
   input: z.object({
     name: z
