@@ -2,8 +2,9 @@
 import { realpathSync } from 'node:fs'
 import { Problem } from '../model/problem.js'
 import { decode } from '../parse/decode.js'
-import { type FileSymbols, fileSymbols } from '../parse/file-symbols.js'
+import type { FileSymbols } from '../parse/file-symbols.js'
 import { formatOf } from '../parse/formats.js'
+import { pooledSymbols } from '../parse/symbol-pool.js'
 import { lru } from '../runtime/lru.js'
 import { revalidated } from '../runtime/revalidated.js'
 import { listPaths } from '../sources/grep.js'
@@ -74,7 +75,7 @@ export function symbolsOf(library: Library, { path, text, stamp }: TextFile): Pr
   const cache = symbolCache(library)
   const known = cache.get(path)
   if (known?.stamp === stamp) return known.symbols
-  const symbols = fileSymbols(path, text)
+  const symbols = pooledSymbols(path, text)
   cache.set(path, { stamp, symbols })
   symbols.catch(() => cache.delete(path))
   return symbols

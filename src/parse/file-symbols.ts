@@ -313,11 +313,20 @@ export function enclosing(symbols: readonly FileSymbol[], line: number): FileSym
 
 /** In a module of tests that stands beside the code, as Rust has them (`mod tests`). */
 export function isInTestModule(symbols: readonly FileSymbol[], line: number): boolean {
-  return symbols.some(
-    (one) =>
-      one.kind === 'module' && /(?:^|_)tests?$/.test(one.name) && one.line <= line && one.endLine >= line,
-  )
+  return testModules(symbols).some((one) => one.line <= line && one.endLine >= line)
 }
+
+/** Every line of a file asks. */
+function testModules(symbols: readonly FileSymbol[]): readonly FileSymbol[] {
+  let found = testModulesOf.get(symbols)
+  if (!found) {
+    found = symbols.filter(({ kind, name }) => kind === 'module' && /(?:^|_)tests?$/.test(name))
+    testModulesOf.set(symbols, found)
+  }
+  return found
+}
+
+const testModulesOf = new WeakMap<readonly FileSymbol[], readonly FileSymbol[]>()
 
 /** Whether an offset is in one of these sorted ranges. */
 export function isWithin(stretches: readonly Stretch[], offset: number): boolean {

@@ -30,8 +30,9 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   const large = largeTexts(all)
   const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))
   const wanted = files.filter(({ role }) => isOfKind(role, kind))
-  const shown = wanted.filter(({ role }) => tests || !isAside(role)).sort(codeFirst)
-  const aside = wanted.filter((one) => !shown.includes(one))
+  const isShown = ({ role }: Matched) => tests || !isAside(role)
+  const shown = wanted.filter(isShown).sort(codeFirst)
+  const aside = wanted.filter((one) => !isShown(one))
   const notes = [
     ...(aside.length > 0
       ? [

@@ -12,8 +12,8 @@ import {
 } from '../../answer/symbol-addresses.js'
 import { Problem } from '../../model/problem.js'
 import type { Ref } from '../../model/source.js'
-import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
+import { pooledSymbols } from '../../parse/symbol-pool.js'
 import { type Definition, definitionsOf } from './definitions.js'
 import { commonIndent, cutLine, fairShare, linesOfText, plural, range, tightRow } from './lines.js'
 import { nearNames } from './near-names.js'
@@ -190,7 +190,7 @@ async function readFrom(
 }
 
 function symbolsFor(library: Library, file: FileText) {
-  return file.stamp.includes(' ') ? symbolsOf(library, file) : fileSymbols('page.md', file.text)
+  return file.stamp.includes(' ') ? symbolsOf(library, file) : pooledSymbols('page.md', file.text)
 }
 
 interface Part {

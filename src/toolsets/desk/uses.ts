@@ -57,14 +57,20 @@ export async function classifiedUses(
   const classified: ClassifiedLine[] = []
   let trees = 0
   for (const [path, own] of byFile(lines)) {
-    await yieldIfDue()
     const role = roleIn(listing, path)
     const needsTree = !isDocument(role) && !isAside(role) && trees < mostTrees
     const file = needsTree || own.some(({ isCut }) => isCut) ? knownFile(root, path) : null
     const symbols = file && needsTree ? await symbolsOf(library, file) : null
     if (symbols) trees++
-    for (const line of wholeLines(own, file?.text))
-      classified.push({ ...line, role, ...classOf(line, name, role, symbols, file?.text ?? '') })
+    const named = symbols?.symbols.filter((symbol) => symbol.name === name) ?? []
+    for (const line of wholeLines(own, file?.text)) {
+      await yieldIfDue()
+      classified.push({
+        ...line,
+        role,
+        ...classOf(line, { name, role, symbols, named, fileText: file?.text ?? '' }),
+      })
+    }
   }
   return { lines: classified, stopped, large: largeTexts(large) }
 }
@@ -73,18 +79,24 @@ function isDocument(role: FileRole): boolean {
   return role === 'docs' || role === 'changelog'
 }
 
+interface ClassedFile {
+  name: string
+  role: FileRole
+  symbols: FileSymbols | null
+  /** Those of the symbols that have the name. */
+  named: readonly FileSymbol[]
+  fileText: string
+}
+
 function classOf(
   { line, text, isCut }: MatchingLine,
-  name: string,
-  role: FileRole,
-  symbols: FileSymbols | null,
-  fileText: string,
+  { name, role, symbols, named, fileText }: ClassedFile,
 ): Pick<ClassifiedLine, 'is' | 'symbol'> {
   if (isDocument(role)) return { is: 'document', symbol: null }
   if (isAside(role)) return { is: 'test', symbol: null }
   if (!symbols) return { is: byLook(text), symbol: null }
   if (isInTestModule(symbols.symbols, line)) return { is: 'test', symbol: null }
-  const defined = symbols.symbols.find((symbol) => symbol.nameLine === line && symbol.name === name)
+  const defined = named.find(({ nameLine }) => nameLine === line)
   if (defined) return { is: 'definition', symbol: defined }
   const symbol = enclosing(symbols.symbols, line)
   if (!symbols.hasTree) return { is: byLook(text), symbol }
@@ -197,16 +209,14 @@ export async function uses(
   const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
   const shown = inModule.length > 0 ? used : await usesOfMethod(library, { owner, used, within }, signal)
   const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
-  const elsewhere = shown.length > 0 ? used.filter((line) => !shown.includes(line)) : []
+  const isShown = new Set(shown)
+  const elsewhere = shown.length > 0 ? used.filter((line) => !isShown.has(line)) : []
   const tail = [
     ...(main.some(isFunction) ? await usesByOtherNames(library, { name, shown, within }, signal) : []),
     ...apart(`Others called ${name}, in files that do not name ${owner}`, elsewhere),
     ...apart('Imports', of('import')),
     ...apart('Comments', of('comment')),
-    ...apart(
-      'Settings and data',
-      all.filter((line) => !used.includes(line)),
-    ),
+    ...apart('Settings and data', isOfCode ? all.filter(({ role }) => role !== 'code') : []),
     ...apart('Documents', of('document'), 4),
     ...apart('Tests and generated', of('test'), 2),
     ...apart(`Others called ${name}, not ${owner}.${name}`, others, 2),
@@ -279,7 +289,9 @@ async function usesByOtherNames(
     `(?:^|[\\s,({.])([A-Za-z_$][\\w$]{3,})\\s*(?::=|=|:)\\s*&?(?:[\\w$]+(?:\\.|::))*${escaped}\\s*[,;})]*\\s*$`,
   )
   const others = new Map<string, ClassifiedLine>()
+  const yieldIfDue = createYielder(signal)
   for (const line of shown) {
+    await yieldIfDue()
     const other = line.role === 'code' ? handedOn.exec(line.text)?.[1] : undefined
     if (other && other !== name && !others.has(other)) others.set(other, line)
   }
@@ -361,9 +373,14 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
   const cut: { path: string; count: number }[] = []
   let left = room - rows[0]!.length
   for (const [path, own] of files) {
+    if (left <= path.length) {
+      cut.push({ path, count: own.length })
+      continue
+    }
     const block = [path]
     let around = ''
-    for (const { line, text, symbol, column } of own) {
+    // Each row takes some characters of the room, so that more rows than this cannot fit.
+    for (const { line, text, symbol, column } of own.slice(0, Math.ceil(left / 4))) {
       const name = placeLabel(symbol, line)
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
@@ -376,7 +393,8 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
     }
     rows.push(...fitting)
     left -= fitting.reduce((sum, row) => sum + row.length + 1, 0)
-    if (fitting.length < block.length) cut.push({ path, count: block.length - fitting.length })
+    const hidden = own.length - (fitting.length - 1)
+    if (hidden > 0) cut.push({ path, count: hidden })
   }
   return cut.length > 0 ? [...rows, `…+${cutText(cut)}`] : rows
 }
