@@ -48,7 +48,14 @@ export async function fileSymbols(path: string, text: string): Promise<FileSymbo
     if (tree && (tree.symbols.length > 0 || tree.hasTree)) return tree
     return { ...none, symbols: symbolsByLook(text, starts) }
   }
-  if (kind?.format === 'data') return { ...none, symbols: keysByIndent(text, starts, language) }
+  if (kind?.format === 'data')
+    return {
+      ...none,
+      symbols: merged(keysByIndent(text, starts, language), templates(text, starts)),
+      comments: templateComments(text),
+    }
+  const named = kind?.format === 'text' ? templates(text, starts) : []
+  if (named.length > 0) return { ...none, symbols: named, comments: templateComments(text) }
   const { parse } = await import('./parse.js')
   const parsed = kind ? await parse({ path, bytes: Buffer.from(text) }).catch(() => null) : null
   // A page that was converted has other lines than its file.
@@ -230,6 +237,53 @@ const holdsNames = new Set([
   'protocol',
   'extension',
 ])
+
+/**
+ * Named templates of Go and Helm, `{{ define "chart.labels" }} … {{ end }}`, each with the comment above it. Their names are
+ * used whole: `include "chart.labels"`.
+ */
+function templates(text: string, starts: Uint32Array): FileSymbol[] {
+  if (!text.includes('{{')) return []
+  const found: FileSymbol[] = []
+  const open: (FileSymbol | null)[] = []
+  for (const { index, 0: whole, 1: word, 2: name } of text.matchAll(templateAction)) {
+    const line = lineAt(starts, index)
+    if (word === 'end') {
+      const ended = open.pop()
+      if (ended) ended.endLine = line
+    } else if (name === undefined) open.push(null)
+    else {
+      const above = text.slice(Math.max(0, index - longestAbove), index)
+      const comment = /\{\{-?\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*-?\}\}\n?$/.exec(above)
+      const symbol = {
+        ...{ kind: 'template', name, qualified: name, level: 1, signature: whole.trim() },
+        ...{
+          line: comment ? lineAt(starts, index - comment[0].length) : line,
+          nameLine: line,
+          endLine: line,
+        },
+      }
+      found.push(symbol)
+      open.push(symbol)
+    }
+  }
+  return found
+}
+
+const templateAction =
+  /\{\{-?\s*(?:(end|if|range|with)\b|(?:define|block)\s+["`]([^"`\n]{1,200})["`])[^}\n]{0,300}\}\}/g
+const longestAbove = 3_000
+
+function templateComments(text: string): Stretch[] {
+  return [...text.matchAll(/\{\{-?\s*\/\*[\s\S]*?\*\//g)].map(({ index, 0: whole }) => ({
+    start: index,
+    end: index + whole.length,
+  }))
+}
+
+function merged(keys: readonly FileSymbol[], named: readonly FileSymbol[]): FileSymbol[] {
+  return named.length === 0 ? [...keys] : [...keys, ...named].sort((a, b) => a.line - b.line)
+}
 
 /** Settings and data: every key, nested by its indentation, or below its table. */
 function keysByIndent(text: string, starts: Uint32Array, language: string | null): FileSymbol[] {

@@ -23,11 +23,11 @@ export interface GrepRequest {
 export async function grep(library: Library, request: GrepRequest, signal?: AbortSignal): Promise<string> {
   const root = rootOf(library)
   const { pattern, within, kind, tests, caseSensitive, budget, context } = request
-  const [{ lines, stopped, large: all }, listing] = await Promise.all([
+  const [{ lines, stopped, large: tooLarge }, listing] = await Promise.all([
     grepLines({ root, pattern, within, caseSensitive, signal }),
     knownListing(library),
   ])
-  const large = largeTexts(all)
+  const large = largeTexts(tooLarge)
   const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))
   const wanted = files.filter(({ role }) => isOfKind(role, kind))
   const isShown = ({ role }: Matched) => tests || !isAside(role)
@@ -36,7 +36,7 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   const notes = [
     ...(aside.length > 0
       ? [
-          `Tests and generated: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
+          `${asideKinds(aside)}: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
         ]
       : []),
     ...(stopped
@@ -49,15 +49,22 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
       : []),
   ]
   if (wanted.length === 0) return [nothing(request), ...notes].join('\n')
-  const blocks: Block[] = []
-  let left = budget - notes.join('\n').length - 60
-  for (const file of shown) {
-    signal?.throwIfAborted()
-    if (left < 80) break
-    const block = await fileBlock(library, root, file, { context, tests, budget: left })
-    blocks.push(block)
-    left -= block.text.length + 1
+  const blocksIn = async (room: number) => {
+    const blocks: Block[] = []
+    let left = room
+    for (const file of shown) {
+      signal?.throwIfAborted()
+      if (left < 80) break
+      const block = await fileBlock(library, root, file, { context, tests, budget: left })
+      blocks.push(block)
+      left -= block.text.length + 1
+    }
+    return blocks
   }
+  const room = budget - notes.join('\n').length - 60
+  const all = await blocksIn(room)
+  const isWhole = all.length === shown.length && all.every(({ hidden }) => hidden === 0)
+  const blocks = isWhole ? all : await blocksIn(room - roomOfCut)
   const inModules = blocks.filter(({ tests }) => tests > 0)
   const cut = [
     ...blocks.flatMap((block) => (block.hidden > 0 ? [{ path: block.path, count: block.hidden }] : [])),
@@ -74,7 +81,22 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   ].join('\n')
 }
 
-/** Tests and generated files are counted; a changelog is a document, shown after the others. */
+/** What such files are, as a title: "Tests", "Tests and generated", "Tests, generated and vendored". */
+export function asideKinds(files: Iterable<{ role: FileRole }>): string {
+  const roles = new Set([...files].map(({ role }) => role))
+  const has = (...some: FileRole[]) => some.some((role) => roles.has(role))
+  const kinds = [
+    // Code may hold a module of tests.
+    ...(has('test', 'fixture', 'code') ? ['tests'] : []),
+    ...(has('generated', 'minified', 'lock') ? ['generated'] : []),
+    ...(has('vendored') ? ['vendored'] : []),
+  ]
+  const last = kinds.pop() ?? ''
+  const text = kinds.length > 0 ? `${kinds.join(', ')} and ${last}` : last
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+/** Tests, generated and vendored files are counted; a changelog is a document, shown after the others. */
 export function isAside(role: FileRole): boolean {
   return isSideRole(role) && role !== 'changelog'
 }
@@ -139,10 +161,20 @@ function asideNames(files: readonly Matched[]): string {
   return files.length > 3 ? '' : `: ${files.map(({ path }) => path).join(', ')}`
 }
 
+/** How many characters that takes. */
+export const roomOfCut = 300
+
 /** The files whose lines are not shown, with their numbers: a few by name. */
 export function cutText(cut: readonly { path: string; count: number }[]): string {
   const lines = cut.reduce((sum, { count }) => sum + count, 0)
-  const named = cut.slice(0, 8).map(({ path, count }) => `${path} (${count})`)
+  let left = roomOfCut - 60
+  const fitting = cut.findIndex(({ path }) => {
+    left -= path.length + 10
+    return left < 0
+  })
+  const named = cut
+    .slice(0, fitting < 0 ? cut.length : Math.max(1, fitting))
+    .map(({ path, count }) => `${path} (${count})`)
   const more = cut.length > named.length ? `, and ${plural(cut.length - named.length, 'more file')}` : ''
   return `${plural(lines, 'line')}: ${named.join(', ')}${more}`
 }

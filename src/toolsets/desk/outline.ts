@@ -5,8 +5,9 @@ import type { Library } from '../../answer/library.js'
 import { namedFile, projectListing, roleIn, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import type { FileSymbol, FileSymbols } from '../../parse/file-symbols.js'
-import { isSideRole } from '../../text/file-role.js'
+import type { FileRole } from '../../text/file-role.js'
 import { cleanPath } from '../../text/glob.js'
+import { asideKinds, isAside } from './grep.js'
 import { cutLine, linesOfText, memberKinds, plural, range } from './lines.js'
 
 export interface OutlineRequest {
@@ -100,7 +101,7 @@ function cutRows(head: string, rows: readonly string[], hidden: number, budget: 
 interface FolderOptions {
   match?: string | undefined
   budget: number
-  roleOf(path: string): Parameters<typeof isSideRole>[0]
+  roleOf(path: string): FileRole
 }
 
 /** Folders with the number of their files, then the files; with `match`, the paths that have it. */
@@ -130,14 +131,14 @@ function folderText(
     if (inside) inside.push(one)
     else folders.set(name, [one])
   }
+  const kindsOf = (paths: readonly string[]) =>
+    asideKinds(paths.map((one) => ({ role: roleOf(one) }))).toLowerCase()
   const rows = [...folders].map(([name, inside]) => {
-    const side = inside.filter((one) => isSideRole(roleOf(one))).length
+    const side = inside.filter((one) => isAside(roleOf(one)))
     const tests =
-      side === 0
+      side.length === 0
         ? ''
-        : side === inside.length
-          ? ', tests or generated'
-          : `, ${side} of them tests or generated`
+        : `, ${side.length === inside.length ? '' : `${side.length.toLocaleString('en-US')} of them `}${kindsOf(side)}`
     return `${name}/ ${plural(inside.length, 'file')}${tests}`
   })
   return cutRows(head, [...rows, ...files], 0, budget)

@@ -13,7 +13,7 @@ import {
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import type { FileRole } from '../../text/file-role.js'
-import { byFile, cutText, isAside, order, wholeLines } from './grep.js'
+import { asideKinds, byFile, cutText, isAside, order, roomOfCut, wholeLines } from './grep.js'
 import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
@@ -99,15 +99,13 @@ function classOf(
   const defined = named.find(({ nameLine }) => nameLine === line)
   if (defined) return { is: 'definition', symbol: defined }
   const symbol = enclosing(symbols.symbols, line)
-  if (!symbols.hasTree) return { is: byLook(text), symbol }
   const start = symbols.starts[line - 1] ?? 0
   const end = symbols.starts[line] ?? fileText.length
   const places = isCut ? [start] : offsetsOf(fileText, name, start, end)
   if (places.some((at) => isWithin(symbols.imports, at))) return { is: 'import', symbol }
-  return {
-    is: places.length > 0 && places.every((at) => isWithin(symbols.comments, at)) ? 'comment' : 'use',
-    symbol,
-  }
+  if (places.length > 0 && places.every((at) => isWithin(symbols.comments, at)))
+    return { is: 'comment', symbol }
+  return { is: symbols.hasTree ? 'use' : byLook(text), symbol }
 }
 
 function offsetsOf(text: string, name: string, start: number, end: number): number[] {
@@ -205,7 +203,7 @@ export async function uses(
   ]
   const all = of('use').sort((a, b) => order(a.role) - order(b.role))
   // What code declares is named in settings and data, but not used there.
-  const isOfCode = main.some(({ role }) => role === 'code')
+  const isOfCode = main.some(({ role, symbol }) => role === 'code' && symbol!.kind !== 'template')
   const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
   const shown = inModule.length > 0 ? used : await usesOfMethod(library, { owner, used, within }, signal)
   const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
@@ -218,7 +216,7 @@ export async function uses(
     ...apart('Comments', of('comment')),
     ...apart('Settings and data', isOfCode ? all.filter(({ role }) => role !== 'code') : []),
     ...apart('Documents', of('document'), 4),
-    ...apart('Tests and generated', of('test'), 2),
+    ...apart(asideKinds(of('test')), of('test'), 2),
     ...apart(`Others called ${name}, not ${owner}.${name}`, others, 2),
     ...notes,
   ]
@@ -251,7 +249,11 @@ async function linesOf(
   if (!isKey) return { name, owner, ...found }
   // The file of settings may have it below a table, where it is not written so.
   const places = new Set(asWritten.lines.map(({ path, line }) => `${path}:${line}`))
-  const lines = [...asWritten.lines, ...owned.filter(({ path, line }) => !places.has(`${path}:${line}`))]
+  const isDeclared = asWritten.lines.some(
+    ({ is, symbol }) => is === 'definition' && symbol!.kind === 'template',
+  )
+  const below = isDeclared ? [] : owned.filter(({ path, line }) => !places.has(`${path}:${line}`))
+  const lines = [...asWritten.lines, ...below]
   return { ...asWritten, lines, name: whole, owner: null }
 }
 
@@ -366,7 +368,7 @@ function placesText(lines: readonly ClassifiedLine[], most = 6): string {
 }
 
 /** Every use with its function, as far as there is room; what is left out is counted by file. */
-function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
+function usesText(lines: readonly ClassifiedLine[], room: number, isCut = false): string[] {
   if (lines.length === 0) return ['Used: nowhere else']
   const files = [...byFile(lines)] as [string, ClassifiedLine[]][]
   const rows = [`Used: ${plural(lines.length, 'line')} in ${plural(files.length, 'file')}`]
@@ -384,7 +386,8 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
       const name = placeLabel(symbol, line)
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
-      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1)}`)
+      const indent = text.length - text.trimStart().length
+      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}`)
     }
     const fitting = fittingRows(block, left)
     if (fitting.length < 2) {
@@ -396,7 +399,8 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
     const hidden = own.length - (fitting.length - 1)
     if (hidden > 0) cut.push({ path, count: hidden })
   }
-  return cut.length > 0 ? [...rows, `…+${cutText(cut)}`] : rows
+  if (cut.length === 0) return rows
+  return isCut ? [...rows, `…+${cutText(cut)}`] : usesText(lines, room - roomOfCut, true)
 }
 
 function fittingRows(rows: readonly string[], room: number): string[] {
