@@ -1,11 +1,20 @@
 // `grep`: one line a match, grouped by file, each with the function around it. Counts come first, tests stay apart.
 import type { Library } from '../../answer/library.js'
-import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
+import {
+  knownFile,
+  knownListing,
+  largeTexts,
+  type ProjectListing,
+  roleIn,
+  rootOf,
+  symbolsOf,
+} from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import { enclosing, isInTestModule } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { cutLine, linesOfText, placeLabel, plural } from './lines.js'
+import { compileGlob } from '../../text/glob.js'
+import { cutLine, linesOfText, placeLabel, plural, printable } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
 
@@ -24,7 +33,9 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   const root = rootOf(library)
   const { pattern, within, kind, tests, caseSensitive, budget, context } = request
   const [{ lines, stopped, large: tooLarge }, listing] = await Promise.all([
-    grepLines({ root, pattern, within, caseSensitive, signal }),
+    grepLines({ root, pattern, within, caseSensitive, signal }).catch((error: unknown) => {
+      throw withReason(error)
+    }),
     knownListing(library),
   ])
   const large = largeTexts(tooLarge)
@@ -48,7 +59,7 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
         ]
       : []),
   ]
-  if (wanted.length === 0) return [nothing(request), ...notes].join('\n')
+  if (wanted.length === 0) return [nothing(request, listing), ...notes].join('\n')
   const blocksIn = async (room: number) => {
     const blocks: Block[] = []
     let left = room
@@ -101,10 +112,30 @@ export function isAside(role: FileRole): boolean {
   return isSideRole(role) && role !== 'changelog'
 }
 
-function nothing({ pattern, within, kind }: GrepRequest): string {
+function nothing({ pattern, within, kind }: GrepRequest, listing: ProjectListing): string {
   const where = within?.length ? ` in ${within.join(', ')}` : ''
   const what = kind === 'all' ? '' : ` of kind ${kind}`
-  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.`
+  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.${noFilesIn(within, listing)}`
+}
+
+/** A folder that was mistyped is no evidence that something is nowhere. */
+export function noFilesIn(within: readonly string[] | undefined, { paths }: ProjectListing): string {
+  const empty = (within ?? []).filter((place) => {
+    const { covers } = compileGlob(place)
+    return !place.startsWith('!') && !paths.some(covers)
+  })
+  return empty.length > 0 ? ` There are no files in ${printable(empty.join(', '))}.` : ''
+}
+
+/** Where the pattern breaks off, and what finds its signs as they stand. */
+function withReason(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'invalid_pattern') return error
+  const { pattern, reason } = error.details as { pattern: string; reason: string }
+  const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const literally = /^unclosed|^unopened|repetition/.test(reason)
+    ? ` As it stands: ${printable(escaped)}`
+    : ''
+  return new Problem(error.code, `${error.message}: ${printable(reason)}.`, `${error.hint}${literally}`)
 }
 
 export function byFile(lines: readonly MatchingLine[]): Map<string, MatchingLine[]> {

@@ -31,6 +31,11 @@ export function cutLine(line: string, longest = longestLine, column = 0): string
   return `${from > 0 ? `${from} characters+… ` : ''}${shown}${left > 0 ? ` …+${left} characters` : ''}`
 }
 
+/** What somebody wrote, without the signs that a terminal would obey, and cut. */
+export function printable(written: string): string {
+  return cutLine(written.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd'), 200)
+}
+
 /** How many characters of indentation all lines share. */
 export function commonIndent(lines: readonly string[]): number {
   const filled = lines.filter((line) => line.trim() !== '')

@@ -8,7 +8,7 @@ import type { FileSymbol, FileSymbols } from '../../parse/file-symbols.js'
 import type { FileRole } from '../../text/file-role.js'
 import { cleanPath } from '../../text/glob.js'
 import { asideKinds, isAside } from './grep.js'
-import { cutLine, linesOfText, memberKinds, plural, range } from './lines.js'
+import { cutLine, linesOfText, memberKinds, plural, printable, range } from './lines.js'
 
 export interface OutlineRequest {
   path: string
@@ -26,10 +26,13 @@ export async function outline(
   if (path === '' || below.length > 0)
     return folderText(path, below, { match, budget, roleOf: (one) => roleIn(listing, one) })
   const file = await namedFile(library, path).catch((error: unknown) => {
-    const near =
-      error instanceof Problem && error.code === 'not_found' ? closestOf(listing.paths, path) : undefined
-    if (near) throw new Problem('not_found', `There is no "${path}".`, near)
-    throw error
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    const near = closestOf(listing.paths, path)
+    throw new Problem(
+      'not_found',
+      `There is no "${printable(path)}".`,
+      near ?? 'outline . lists what is there.',
+    )
   })
   const symbols = await symbolsOf(library, file)
   return outlineText(file.path, symbols, { lines: linesOfText(file.text).length, match, budget })

@@ -13,7 +13,7 @@ import {
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import type { FileRole } from '../../text/file-role.js'
-import { asideKinds, byFile, cutText, isAside, order, roomOfCut, wholeLines } from './grep.js'
+import { asideKinds, byFile, cutText, isAside, noFilesIn, order, roomOfCut, wholeLines } from './grep.js'
 import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
@@ -430,7 +430,7 @@ async function unknownName(
   const where = within ? ` in ${within.join(', ')}` : ''
   return new Problem(
     'not_found',
-    `No line has "${name}" as a whole word${where}.`,
+    `No line has "${name}" as a whole word${where}.${noFilesIn(within, await knownListing(library))}`,
     await nearNames(library, name, within),
   )
 }
