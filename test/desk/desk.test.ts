@@ -38,6 +38,42 @@ describe('tests in a module beside the code', () => {
   })
 })
 
+describe('uses of a method', () => {
+  test('show calls on something named like its class before the others', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(
+      join(root, 'src/box.ts'),
+      'export class LetterBox {\n  take(n: number) {\n    return n\n  }\n}\n',
+    )
+    writeFileSync(
+      join(root, 'src/other.ts'),
+      [
+        'export function first(queue: Queue, letterBox: LetterBox) {',
+        '  queue.take(1)',
+        '  return letterBox.take(2) + box().take(3)',
+        '}',
+        'export class Queue {',
+        '  take(n: number) {}',
+        '}',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(
+      await say('uses', { name: 'LetterBox.take' }),
+      [
+        'Defined: src/box.ts:2-4 LetterBox.take: take(n: number) {',
+        'Namesakes: src/other.ts:6 Queue.take; their uses are among those below',
+        'Used: 1 line in 1 file',
+        'src/other.ts',
+        '  3 [first] return letterBox.take(2) + box().take(3)',
+        'Others called take, maybe of LetterBox: 1 line in 1 file',
+        'src/other.ts',
+        '  2 [first] queue.take(1)',
+      ].join('\n'),
+    )
+  })
+})
+
 describe('templates of Helm', () => {
   test('are declared by define and used by include and template', async (t) => {
     const { root, say } = await deskWorld(t)

@@ -206,7 +206,7 @@ export async function uses(
   const isOfCode = main.some(({ role, symbol }) => role === 'code' && symbol!.kind !== 'template')
   const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
   const shown = inModule.length > 0 ? used : await usesOfMethod(library, { owner, used, within }, signal)
-  const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
+  const namesakes = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
   const isShown = new Set(shown)
   const elsewhere = shown.length > 0 ? used.filter((line) => !isShown.has(line)) : []
   const tail = [
@@ -217,11 +217,19 @@ export async function uses(
     ...apart('Settings and data', isOfCode ? all.filter(({ role }) => role !== 'code') : []),
     ...apart('Documents', of('document'), 4),
     ...apart(asideKinds(of('test')), of('test'), 2),
-    ...apart(`Others called ${name}, not ${owner}.${name}`, others, 2),
+    ...apart(`Others called ${name}, not ${owner}.${name}`, namesakes, 2),
     ...notes,
   ]
   const room = budget - [...head, ...tail].join('\n').length - 40
-  return [...head, ...usesText(elsewhere.length > 0 ? shown : used, room), ...tail].join('\n')
+  const listed = elsewhere.length > 0 ? shown : used
+  const isLikely = owner && owned.length > 0 ? likelyReceiver(owned, owner, name) : () => true
+  const [likely, unsure] = [listed.filter(isLikely), listed.filter((line) => !isLikely(line))]
+  if (likely.length === 0 || unsure.length === 0)
+    return [...head, ...usesText(listed, room), ...tail].join('\n')
+  const first = usesText(likely, room - roomOfCut)
+  const rest = room - first.join('\n').length
+  const others = usesText(unsure, rest, { title: `Others called ${name}, maybe of ${owner}` })
+  return [...head, ...first, ...others, ...tail].join('\n')
 }
 
 interface AskedLines extends Uses {
@@ -266,6 +274,23 @@ async function usesOfMethod(
   if (!owner || used.length <= fewUses) return used
   const naming = await namingFiles(library, owner, within, signal)
   return used.filter(({ path }) => naming.has(path))
+}
+
+/** Whether a line calls a method on something that is named like its class, or stands beside the class. */
+function likelyReceiver(owned: readonly ClassifiedLine[], owner: string, name: string) {
+  const files = new Set(owned.map(({ path }) => path))
+  const written = name.replace(/\$/g, '\\$&')
+  const receiver = new RegExp(
+    `([\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\(\\))?[!?]?(?:\\.|->|::)${written}(?![\\p{L}\\p{N}_])`,
+    'gu',
+  )
+  const type = owner.toLowerCase()
+  return ({ path, text }: ClassifiedLine) =>
+    files.has(path) ||
+    [...text.matchAll(receiver)].some(([, found]) => {
+      const variable = found!.replace(/^[_$]+/, '').toLowerCase()
+      return variable.length >= 3 && (variable.includes(type) || type.includes(variable))
+    })
 }
 
 /** The lines that have a module's function as it is written outside, `queue.New`, and those of the module itself. */
@@ -368,10 +393,14 @@ function placesText(lines: readonly ClassifiedLine[], most = 6): string {
 }
 
 /** Every use with its function, as far as there is room; what is left out is counted by file. */
-function usesText(lines: readonly ClassifiedLine[], room: number, isCut = false): string[] {
+function usesText(
+  lines: readonly ClassifiedLine[],
+  room: number,
+  { title = 'Used', isCut = false } = {},
+): string[] {
   if (lines.length === 0) return ['Used: nowhere else']
   const files = [...byFile(lines)] as [string, ClassifiedLine[]][]
-  const rows = [`Used: ${plural(lines.length, 'line')} in ${plural(files.length, 'file')}`]
+  const rows = [`${title}: ${plural(lines.length, 'line')} in ${plural(files.length, 'file')}`]
   const cut: { path: string; count: number }[] = []
   let left = room - rows[0]!.length
   for (const [path, own] of files) {
@@ -400,7 +429,7 @@ function usesText(lines: readonly ClassifiedLine[], room: number, isCut = false)
     if (hidden > 0) cut.push({ path, count: hidden })
   }
   if (cut.length === 0) return rows
-  return isCut ? [...rows, `…+${cutText(cut)}`] : usesText(lines, room - roomOfCut, true)
+  return isCut ? [...rows, `…+${cutText(cut)}`] : usesText(lines, room - roomOfCut, { title, isCut: true })
 }
 
 function fittingRows(rows: readonly string[], room: number): string[] {
