@@ -23,6 +23,7 @@ const children = [
   'ingest/convert/watchdog',
   'ingest/import-child',
   'ingest/parse-worker',
+  'parse/symbol-worker',
   'sources/ripgrep-helper-child',
   'store/sqlite/checkpoint-worker',
   'toolsets/architecture/judge/judge-child',

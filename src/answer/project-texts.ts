@@ -2,9 +2,11 @@
 import { realpathSync } from 'node:fs'
 import { Problem } from '../model/problem.js'
 import { decode } from '../parse/decode.js'
-import { type FileSymbols, fileSymbols } from '../parse/file-symbols.js'
+import type { FileSymbols } from '../parse/file-symbols.js'
 import { formatOf } from '../parse/formats.js'
+import { pooledSymbols } from '../parse/symbol-pool.js'
 import { lru } from '../runtime/lru.js'
+import { revalidated } from '../runtime/revalidated.js'
 import { listPaths } from '../sources/grep.js'
 import { neverRead } from '../sources/path-rules.js'
 import { readInside } from '../sources/safe-file.js'
@@ -73,7 +75,7 @@ export function symbolsOf(library: Library, { path, text, stamp }: TextFile): Pr
   const cache = symbolCache(library)
   const known = cache.get(path)
   if (known?.stamp === stamp) return known.symbols
-  const symbols = fileSymbols(path, text)
+  const symbols = pooledSymbols(path, text)
   cache.set(path, { stamp, symbols })
   symbols.catch(() => cache.delete(path))
   return symbols
@@ -84,37 +86,23 @@ export interface ProjectListing {
   layout: ProjectLayout
 }
 
-/** Roles follow from the layout, which hardly changes: a listing serves for a while. */
-const listingMs = 10_000
-const listings = libraryState(
-  'listing of the project',
-  () => ({}) as { at?: number; value?: Promise<ProjectListing>; last?: ProjectListing },
+const listingOf = libraryState('listing of the project', (library) =>
+  revalidated(
+    async (): Promise<ProjectListing> => {
+      const paths = await listPaths(rootOf(library))
+      return { paths, layout: projectLayout(paths) }
+    },
+    { freshMs: 10_000 },
+  ),
 )
 
 export function projectListing(library: Library): Promise<ProjectListing> {
-  const cache = listings(library)
-  if (cache.value && performance.now() - cache.at! < listingMs) return cache.value
-  const value = listPaths(rootOf(library)).then((paths) => {
-    cache.last = { paths, layout: projectLayout(paths) }
-    return cache.last
-  })
-  Object.assign(cache, { at: performance.now(), value })
-  value.catch(() => {
-    if (cache.value === value) cache.value = undefined
-  })
-  return value
+  return listingOf(library).fresh()
 }
 
-/**
- * The last listing, for callers that only need roles: an older one serves while a new one is made, so that a look-up after a
- * pause does not wait for it.
- */
+/** The last listing, of whatever age, for callers that only need roles: they follow from the layout, which hardly changes. */
 export async function knownListing(library: Library): Promise<ProjectListing> {
-  const before = listings(library).last
-  const now = projectListing(library)
-  if (!before) return now
-  now.catch(() => {})
-  return before
+  return listingOf(library).known() ?? projectListing(library)
 }
 
 export function roleIn({ layout }: ProjectListing, path: string, text = ''): FileRole {

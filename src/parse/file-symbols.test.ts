@@ -97,4 +97,10 @@ describe('languages without a grammar go by the look of their lines', () => {
     '1-1 variable VERSION',
     '2-4 rule build',
   ])
+  check(
+    'named templates of Helm, with the comment above and blocks inside',
+    'templates/_helpers.tpl',
+    '{{/*\nLabels.\n*/}}\n{{- define "chart.labels" -}}\n{{- if .Values.a }}\na: 1\n{{- end }}\n{{- end -}}\n{{ define "secret" }}\n{{ end }}\n',
+    ['1-8 template chart.labels', '9-10 template secret'],
+  )
 })

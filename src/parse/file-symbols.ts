@@ -48,7 +48,14 @@ export async function fileSymbols(path: string, text: string): Promise<FileSymbo
     if (tree && (tree.symbols.length > 0 || tree.hasTree)) return tree
     return { ...none, symbols: symbolsByLook(text, starts) }
   }
-  if (kind?.format === 'data') return { ...none, symbols: keysByIndent(text, starts, language) }
+  if (kind?.format === 'data')
+    return {
+      ...none,
+      symbols: merged(keysByIndent(text, starts, language), templates(text, starts)),
+      comments: templateComments(text),
+    }
+  const named = kind?.format === 'text' ? templates(text, starts) : []
+  if (named.length > 0) return { ...none, symbols: named, comments: templateComments(text) }
   const { parse } = await import('./parse.js')
   const parsed = kind ? await parse({ path, bytes: Buffer.from(text) }).catch(() => null) : null
   // A page that was converted has other lines than its file.
@@ -231,6 +238,53 @@ const holdsNames = new Set([
   'extension',
 ])
 
+/**
+ * Named templates of Go and Helm, `{{ define "chart.labels" }} … {{ end }}`, each with the comment above it. Their names are
+ * used whole: `include "chart.labels"`.
+ */
+function templates(text: string, starts: Uint32Array): FileSymbol[] {
+  if (!text.includes('{{')) return []
+  const found: FileSymbol[] = []
+  const open: (FileSymbol | null)[] = []
+  for (const { index, 0: whole, 1: word, 2: name } of text.matchAll(templateAction)) {
+    const line = lineAt(starts, index)
+    if (word === 'end') {
+      const ended = open.pop()
+      if (ended) ended.endLine = line
+    } else if (name === undefined) open.push(null)
+    else {
+      const above = text.slice(Math.max(0, index - longestAbove), index)
+      const comment = /\{\{-?\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*-?\}\}\n?$/.exec(above)
+      const symbol = {
+        ...{ kind: 'template', name, qualified: name, level: 1, signature: whole.trim() },
+        ...{
+          line: comment ? lineAt(starts, index - comment[0].length) : line,
+          nameLine: line,
+          endLine: line,
+        },
+      }
+      found.push(symbol)
+      open.push(symbol)
+    }
+  }
+  return found
+}
+
+const templateAction =
+  /\{\{-?\s*(?:(end|if|range|with)\b|(?:define|block)\s+["`]([^"`\n]{1,200})["`])[^}\n]{0,300}\}\}/g
+const longestAbove = 3_000
+
+function templateComments(text: string): Stretch[] {
+  return [...text.matchAll(/\{\{-?\s*\/\*[\s\S]*?\*\//g)].map(({ index, 0: whole }) => ({
+    start: index,
+    end: index + whole.length,
+  }))
+}
+
+function merged(keys: readonly FileSymbol[], named: readonly FileSymbol[]): FileSymbol[] {
+  return named.length === 0 ? [...keys] : [...keys, ...named].sort((a, b) => a.line - b.line)
+}
+
 /** Settings and data: every key, nested by its indentation, or below its table. */
 function keysByIndent(text: string, starts: Uint32Array, language: string | null): FileSymbol[] {
   const found: (FileSymbol & { indent: number })[] = []
@@ -313,11 +367,20 @@ export function enclosing(symbols: readonly FileSymbol[], line: number): FileSym
 
 /** In a module of tests that stands beside the code, as Rust has them (`mod tests`). */
 export function isInTestModule(symbols: readonly FileSymbol[], line: number): boolean {
-  return symbols.some(
-    (one) =>
-      one.kind === 'module' && /(?:^|_)tests?$/.test(one.name) && one.line <= line && one.endLine >= line,
-  )
+  return testModules(symbols).some((one) => one.line <= line && one.endLine >= line)
 }
+
+/** Every line of a file asks. */
+function testModules(symbols: readonly FileSymbol[]): readonly FileSymbol[] {
+  let found = testModulesOf.get(symbols)
+  if (!found) {
+    found = symbols.filter(({ kind, name }) => kind === 'module' && /(?:^|_)tests?$/.test(name))
+    testModulesOf.set(symbols, found)
+  }
+  return found
+}
+
+const testModulesOf = new WeakMap<readonly FileSymbol[], readonly FileSymbol[]>()
 
 /** Whether an offset is in one of these sorted ranges. */
 export function isWithin(stretches: readonly Stretch[], offset: number): boolean {

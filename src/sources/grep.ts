@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { aborted } from '../runtime/abort-signals.js'
 import { lru } from '../runtime/lru.js'
+import { type Revalidated, revalidated } from '../runtime/revalidated.js'
 import { createSemaphore } from '../runtime/semaphore.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
@@ -226,30 +227,28 @@ async function countAll(query: GrepQuery, where: Where, { patterns, most }: Coun
 }
 
 /** ripgrep skips these silently. */
-export async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
-  const all = (await largeOf(query, where.over)).map((path) => ({ path, count: 0 }))
+export async function largeFiles({ root }: Pick<GrepQuery, 'root'>, where: Where): Promise<string[]> {
+  const all = (await largeIn(root).fresh()).map((path) => ({ path, count: 0 }))
   return (await filtered(all, where)).map(({ path }) => path)
 }
 
-/** Concurrent searches share one listing, and so do searches shortly after. */
-function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
-  const known = largeIn.get(query.root)
-  if (known && performance.now() - known.at < largeMs) return known.paths
-  // Others wait for it too, so it is not stopped when the first search is aborted.
-  const listed = { at: performance.now(), paths: listLarge({ ...query, signal: undefined }, over) }
-  listed.paths.catch(() => {
-    if (largeIn.get(query.root) === listed) largeIn.delete(query.root)
+/** Concurrent searches share one listing, and so do searches shortly after: a new large file in between is rare. */
+export function largeIn(root: string): Revalidated<string[]> {
+  const known = largeLists.get(root)
+  if (known) return known
+  const list = revalidated(async () => listLarge(root, await excludedPaths(root)), {
+    freshMs: 5_000,
+    staleMs: 60_000,
   })
-  largeIn.set(query.root, listed)
-  return listed.paths
+  largeLists.set(root, list)
+  return list
 }
 
-/** Searches follow each other quickly, and a new large file in between is rare. */
-const largeMs = 5_000
-const largeIn = lru<string, { at: number; paths: Promise<string[]> }>(20)
+const largeLists = lru<string, Revalidated<string[]>>(20)
 
 /** The large files: those that ripgrep lists without a size limit but not with it. */
-async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
+async function listLarge(root: string, over: ExcludedPaths): Promise<string[]> {
+  const query = { root, pattern: '', caseSensitive: true, limit: 0 }
   const every = everyFile(query, { glob: null, over })
   const lists = [[], notLarge].map(async (limit) => {
     const parts: Buffer[] = []
@@ -271,14 +270,14 @@ async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[
     .sort()
 }
 
-const notLarge = ['--max-filesize', String(largestFile)]
+export const notLarge = ['--max-filesize', String(largestFile)]
 
 /** All files that are searched. */
 export function everywhere(query: GrepQuery, where: Where): string[] {
   return [...everyFile(query, where), ...notLarge]
 }
 
-function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
+export function everyFile({ root }: Pick<GrepQuery, 'root'>, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),

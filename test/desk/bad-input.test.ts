@@ -140,6 +140,39 @@ describe('a folder without an index', () => {
   })
 })
 
+describe('a place that is not there', () => {
+  test('is said, so that nobody takes it for an answer', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(
+      await say('grep', { pattern: 'resolvesTo', in: 'source,!src' }),
+      /^No line matches "resolvesTo" in source, !src\. There are no files in source\.$/,
+    )
+    assert.match(await say('uses', { name: 'resolvesTo', in: 'source' }), / There are no files in source\./)
+    assert.equal(await say('grep', { pattern: 'zzz', in: 'src' }), 'No line matches "zzz" in src.')
+    assert.match(await say('outline', { path: 'fetch\x1b[1m' }), /^There is no "fetch.\[1m"\. /)
+  })
+})
+
+describe('a pattern that is none', () => {
+  const broken: [pattern: string, sentence: RegExp][] = [
+    ['resolvesTo(', /^Invalid regex pattern: unclosed group\. .* As it stands: resolvesTo\\\($/],
+    ['a)', /unopened group\. .* As it stands: a\\\)$/],
+    ['[a', /unclosed character class\. .* As it stands: \\\[a$/],
+    ['*a', /repetition operator missing expression\. .* As it stands: \\\*a$/],
+    ['(?=a)', /look-around, .* is not supported\. Patterns are regular expressions without look-around/],
+    ['(a)\\1', /backreferences are not supported/],
+    ['a{1,1000}{1,1000}{1,1000}', /^Invalid regex pattern: .*size limit/],
+    ['a\nb', /Matches lie within one line/],
+  ]
+  for (const [pattern, sentence] of broken)
+    test(`${JSON.stringify(pattern)} is refused with the reason`, async (t) => {
+      const { say } = await deskWorld(t)
+      const text = await say('grep', { pattern })
+      assert.match(text, sentence)
+      assert.ok(text.length < 400, text)
+    })
+})
+
 describe('a name or pattern of signs', () => {
   test('is answered with a sentence', async (t) => {
     const { say } = await deskWorld(t)

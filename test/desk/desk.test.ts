@@ -33,8 +33,94 @@ describe('tests in a module beside the code', () => {
     assert.match(await say('grep', { pattern: 'pace_of', tests: true }), /\n {2}6 fn slow/)
     assert.match(
       await say('uses', { name: 'pace_of' }),
-      /^Defined: src\/pace\.rs:1 .*\nUsed: nowhere else\nTests and generated: 1 line: /,
+      /^Defined: src\/pace\.rs:1 .*\nUsed: nowhere else\nTests: 1 line: /,
     )
+  })
+})
+
+describe('uses of a method', () => {
+  test('show calls on something named like its class before the others', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(
+      join(root, 'src/box.ts'),
+      'export class LetterBox {\n  take(n: number) {\n    return n\n  }\n}\n',
+    )
+    writeFileSync(
+      join(root, 'src/other.ts'),
+      [
+        'export function first(queue: Queue, letterBox: LetterBox) {',
+        '  queue.take(1)',
+        '  return letterBox.take(2) + box().take(3)',
+        '}',
+        'export class Queue {',
+        '  take(n: number) {}',
+        '}',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(
+      await say('uses', { name: 'LetterBox.take' }),
+      [
+        'Defined: src/box.ts:2-4 LetterBox.take: take(n: number) {',
+        'Namesakes: src/other.ts:6 Queue.take; their uses are among those below',
+        'Used: 1 line in 1 file',
+        'src/other.ts',
+        '  3 [first] return letterBox.take(2) + box().take(3)',
+        'Others called take, maybe of LetterBox: 1 line in 1 file',
+        'src/other.ts',
+        '  2 [first] queue.take(1)',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('templates of Helm', () => {
+  test('are declared by define and used by include and template', async (t) => {
+    const { root, say } = await deskWorld(t)
+    mkdirSync(join(root, 'chart/templates'), { recursive: true })
+    writeFileSync(
+      join(root, 'chart/templates/_helpers.tpl'),
+      '{{/*\nThe chart.labels of all.\n*/}}\n{{- define "chart.labels" -}}\napp: {{ .Chart.Name }}\n{{- end -}}\n',
+    )
+    writeFileSync(
+      join(root, 'chart/templates/web.yaml'),
+      'metadata:\n  labels: {{ include "chart.labels" . }}\n  again: {{ template "chart.labels" . }}\n',
+    )
+    assert.equal(
+      await say('uses', { name: 'chart.labels' }),
+      [
+        'Defined: chart/templates/_helpers.tpl:4-6 {{- define "chart.labels" -}}',
+        'Used: 2 lines in 1 file',
+        'chart/templates/web.yaml',
+        '  2 [metadata] labels: {{ include "chart.labels" . }}',
+        '  3 again: {{ template "chart.labels" . }}',
+        'Comments: 1 line: chart/templates/_helpers.tpl:2',
+      ].join('\n'),
+    )
+    assert.match(
+      await say('outline', { path: 'chart/templates/_helpers.tpl' }),
+      /1 name\)\n1-6 \{\{- define "chart\.labels" -\}\}$/,
+    )
+    assert.match(await say('read', { at: ['chart/templates/_helpers.tpl#chart.labels'] }), /^5 app:/m)
+  })
+})
+
+describe('more lines than fit', () => {
+  test('keep within the budget, with the line that counts the rest', async (t) => {
+    const { root, say } = await deskWorld(t)
+    for (let i = 0; i < 60; i++)
+      writeFileSync(
+        join(root, `src/a-file-with-a-name-of-some-length-${i}.ts`),
+        'const far = wide(1)\n'.repeat(5),
+      )
+    for (const [tool, args] of [
+      ['uses', { name: 'wide' }],
+      ['grep', { pattern: 'wide' }],
+    ] as const) {
+      const text = await say(tool, { ...args, budget: 1_000 })
+      assert.match(text, /\n…\+\d+ lines: src\/a-file.* more files$/m)
+      assert.ok(text.length <= 1_000, `${tool}: ${text.length}`)
+    }
   })
 })
 
@@ -180,7 +266,7 @@ describe('uses', () => {
         '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
         'Imports: 1 line: src/fetch/guard.ts:2',
         'Comments: 1 line: src/fetch/guard.ts:12',
-        'Tests and generated: 2 lines: src/fetch/guard.test.ts:1 (+1)',
+        'Tests: 2 lines: src/fetch/guard.test.ts:1 (+1)',
       ].join('\n'),
     )
     assert.match(
@@ -299,7 +385,7 @@ describe('grep', () => {
         '  2 export async function resolvesTo(host: string): Promise<string> {',
         'src/fetch/guard.ts',
         '  11 [UrlGuard.check] const address = await resolvesTo(url.hostname)',
-        'Tests and generated: 1 line in 1 file: src/fetch/guard.test.ts',
+        'Tests: 1 line in 1 file: src/fetch/guard.test.ts',
       ].join('\n'),
     )
     assert.match(

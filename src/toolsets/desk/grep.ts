@@ -1,11 +1,20 @@
 // `grep`: one line a match, grouped by file, each with the function around it. Counts come first, tests stay apart.
 import type { Library } from '../../answer/library.js'
-import { knownFile, knownListing, largeTexts, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
+import {
+  knownFile,
+  knownListing,
+  largeTexts,
+  type ProjectListing,
+  roleIn,
+  rootOf,
+  symbolsOf,
+} from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import { enclosing, isInTestModule } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { cutLine, linesOfText, placeLabel, plural } from './lines.js'
+import { compileGlob } from '../../text/glob.js'
+import { cutLine, linesOfText, placeLabel, plural, printable } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
 
@@ -23,19 +32,22 @@ export interface GrepRequest {
 export async function grep(library: Library, request: GrepRequest, signal?: AbortSignal): Promise<string> {
   const root = rootOf(library)
   const { pattern, within, kind, tests, caseSensitive, budget, context } = request
-  const [{ lines, stopped, large: all }, listing] = await Promise.all([
-    grepLines({ root, pattern, within, caseSensitive, signal }),
+  const [{ lines, stopped, large: tooLarge }, listing] = await Promise.all([
+    grepLines({ root, pattern, within, caseSensitive, signal }).catch((error: unknown) => {
+      throw withReason(error)
+    }),
     knownListing(library),
   ])
-  const large = largeTexts(all)
+  const large = largeTexts(tooLarge)
   const files = [...byFile(lines)].map(([path, own]) => ({ path, lines: own, role: roleIn(listing, path) }))
   const wanted = files.filter(({ role }) => isOfKind(role, kind))
-  const shown = wanted.filter(({ role }) => tests || !isAside(role)).sort(codeFirst)
-  const aside = wanted.filter((one) => !shown.includes(one))
+  const isShown = ({ role }: Matched) => tests || !isAside(role)
+  const shown = wanted.filter(isShown).sort(codeFirst)
+  const aside = wanted.filter((one) => !isShown(one))
   const notes = [
     ...(aside.length > 0
       ? [
-          `Tests and generated: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
+          `${asideKinds(aside)}: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
         ]
       : []),
     ...(stopped
@@ -47,16 +59,23 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
         ]
       : []),
   ]
-  if (wanted.length === 0) return [nothing(request), ...notes].join('\n')
-  const blocks: Block[] = []
-  let left = budget - notes.join('\n').length - 60
-  for (const file of shown) {
-    signal?.throwIfAborted()
-    if (left < 80) break
-    const block = await fileBlock(library, root, file, { context, tests, budget: left })
-    blocks.push(block)
-    left -= block.text.length + 1
+  if (wanted.length === 0) return [nothing(request, listing), ...notes].join('\n')
+  const blocksIn = async (room: number) => {
+    const blocks: Block[] = []
+    let left = room
+    for (const file of shown) {
+      signal?.throwIfAborted()
+      if (left < 80) break
+      const block = await fileBlock(library, root, file, { context, tests, budget: left })
+      blocks.push(block)
+      left -= block.text.length + 1
+    }
+    return blocks
   }
+  const room = budget - notes.join('\n').length - 60
+  const all = await blocksIn(room)
+  const isWhole = all.length === shown.length && all.every(({ hidden }) => hidden === 0)
+  const blocks = isWhole ? all : await blocksIn(room - roomOfCut)
   const inModules = blocks.filter(({ tests }) => tests > 0)
   const cut = [
     ...blocks.flatMap((block) => (block.hidden > 0 ? [{ path: block.path, count: block.hidden }] : [])),
@@ -73,15 +92,50 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
   ].join('\n')
 }
 
-/** Tests and generated files are counted; a changelog is a document, shown after the others. */
+/** What such files are, as a title: "Tests", "Tests and generated", "Tests, generated and vendored". */
+export function asideKinds(files: Iterable<{ role: FileRole }>): string {
+  const roles = new Set([...files].map(({ role }) => role))
+  const has = (...some: FileRole[]) => some.some((role) => roles.has(role))
+  const kinds = [
+    // Code may hold a module of tests.
+    ...(has('test', 'fixture', 'code') ? ['tests'] : []),
+    ...(has('generated', 'minified', 'lock') ? ['generated'] : []),
+    ...(has('vendored') ? ['vendored'] : []),
+  ]
+  const last = kinds.pop() ?? ''
+  const text = kinds.length > 0 ? `${kinds.join(', ')} and ${last}` : last
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+/** Tests, generated and vendored files are counted; a changelog is a document, shown after the others. */
 export function isAside(role: FileRole): boolean {
   return isSideRole(role) && role !== 'changelog'
 }
 
-function nothing({ pattern, within, kind }: GrepRequest): string {
+function nothing({ pattern, within, kind }: GrepRequest, listing: ProjectListing): string {
   const where = within?.length ? ` in ${within.join(', ')}` : ''
   const what = kind === 'all' ? '' : ` of kind ${kind}`
-  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.`
+  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.${noFilesIn(within, listing)}`
+}
+
+/** A folder that was mistyped is no evidence that something is nowhere. */
+export function noFilesIn(within: readonly string[] | undefined, { paths }: ProjectListing): string {
+  const empty = (within ?? []).filter((place) => {
+    const { covers } = compileGlob(place)
+    return !place.startsWith('!') && !paths.some(covers)
+  })
+  return empty.length > 0 ? ` There are no files in ${printable(empty.join(', '))}.` : ''
+}
+
+/** Where the pattern breaks off, and what finds its signs as they stand. */
+function withReason(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'invalid_pattern') return error
+  const { pattern, reason } = error.details as { pattern: string; reason: string }
+  const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const literally = /^unclosed|^unopened|repetition/.test(reason)
+    ? ` As it stands: ${printable(escaped)}`
+    : ''
+  return new Problem(error.code, `${error.message}: ${printable(reason)}.`, `${error.hint}${literally}`)
 }
 
 export function byFile(lines: readonly MatchingLine[]): Map<string, MatchingLine[]> {
@@ -138,10 +192,20 @@ function asideNames(files: readonly Matched[]): string {
   return files.length > 3 ? '' : `: ${files.map(({ path }) => path).join(', ')}`
 }
 
+/** How many characters that takes. */
+export const roomOfCut = 300
+
 /** The files whose lines are not shown, with their numbers: a few by name. */
 export function cutText(cut: readonly { path: string; count: number }[]): string {
   const lines = cut.reduce((sum, { count }) => sum + count, 0)
-  const named = cut.slice(0, 8).map(({ path, count }) => `${path} (${count})`)
+  let left = roomOfCut - 60
+  const fitting = cut.findIndex(({ path }) => {
+    left -= path.length + 10
+    return left < 0
+  })
+  const named = cut
+    .slice(0, fitting < 0 ? cut.length : Math.max(1, fitting))
+    .map(({ path, count }) => `${path} (${count})`)
   const more = cut.length > named.length ? `, and ${plural(cut.length - named.length, 'more file')}` : ''
   return `${plural(lines, 'line')}: ${named.join(', ')}${more}`
 }

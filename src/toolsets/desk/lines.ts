@@ -24,10 +24,16 @@ export function numbered(lines: readonly string[], first: number, longest = long
 /** A line, or of a long one the part around a column (from 0). What is missing is counted. */
 export function cutLine(line: string, longest = longestLine, column = 0): string {
   if (line.length <= longest) return line
-  const from = Math.max(0, Math.min(column - Math.floor(longest / 3), line.length - longest))
+  const isNear = column <= longest * 0.6
+  const from = isNear ? 0 : Math.min(column - Math.floor(longest / 3), line.length - longest)
   const shown = line.slice(from, from + longest)
   const left = line.length - from - longest
   return `${from > 0 ? `${from} characters+… ` : ''}${shown}${left > 0 ? ` …+${left} characters` : ''}`
+}
+
+/** What somebody wrote, without the signs that a terminal would obey, and cut. */
+export function printable(written: string): string {
+  return cutLine(written.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd'), 200)
 }
 
 /** How many characters of indentation all lines share. */
@@ -59,12 +65,16 @@ export function labelOf({ kind, qualified }: Pick<FileSymbol, 'kind' | 'qualifie
     .join(' / ')
 }
 
-/** What a line stands in. A line that declares a function needs no name; one that declares a field, its owner's. */
+/** What a line stands in; of headings, which can be long, the innermost. A line that declares a function needs no name; one that declares a field, its owner's. */
 export function placeLabel(symbol: FileSymbol | null, line: number): string {
   if (!symbol) return ''
+  if (symbol.kind === 'heading' && symbol.nameLine !== line)
+    return symbol.name.length > longestHeading ? `${symbol.name.slice(0, longestHeading - 1)}…` : symbol.name
   if (symbol.nameLine !== line) return labelOf(symbol)
   return memberKinds.has(symbol.kind) ? symbol.qualified.slice(0, -symbol.name.length - 1) : ''
 }
+
+const longestHeading = 40
 
 /** Names that are no place of their own. */
 export const memberKinds: ReadonlySet<string> = new Set(['attribute', 'field', 'key', 'member', 'property'])

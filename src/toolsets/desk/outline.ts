@@ -5,9 +5,10 @@ import type { Library } from '../../answer/library.js'
 import { namedFile, projectListing, roleIn, symbolsOf } from '../../answer/project-texts.js'
 import { Problem } from '../../model/problem.js'
 import type { FileSymbol, FileSymbols } from '../../parse/file-symbols.js'
-import { isSideRole } from '../../text/file-role.js'
+import type { FileRole } from '../../text/file-role.js'
 import { cleanPath } from '../../text/glob.js'
-import { cutLine, linesOfText, memberKinds, plural, range } from './lines.js'
+import { asideKinds, isAside } from './grep.js'
+import { cutLine, linesOfText, memberKinds, plural, printable, range } from './lines.js'
 
 export interface OutlineRequest {
   path: string
@@ -25,10 +26,13 @@ export async function outline(
   if (path === '' || below.length > 0)
     return folderText(path, below, { match, budget, roleOf: (one) => roleIn(listing, one) })
   const file = await namedFile(library, path).catch((error: unknown) => {
-    const near =
-      error instanceof Problem && error.code === 'not_found' ? closestOf(listing.paths, path) : undefined
-    if (near) throw new Problem('not_found', `There is no "${path}".`, near)
-    throw error
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    const near = closestOf(listing.paths, path)
+    throw new Problem(
+      'not_found',
+      `There is no "${printable(path)}".`,
+      near ?? 'outline . lists what is there.',
+    )
   })
   const symbols = await symbolsOf(library, file)
   return outlineText(file.path, symbols, { lines: linesOfText(file.text).length, match, budget })
@@ -100,7 +104,7 @@ function cutRows(head: string, rows: readonly string[], hidden: number, budget: 
 interface FolderOptions {
   match?: string | undefined
   budget: number
-  roleOf(path: string): Parameters<typeof isSideRole>[0]
+  roleOf(path: string): FileRole
 }
 
 /** Folders with the number of their files, then the files; with `match`, the paths that have it. */
@@ -130,14 +134,14 @@ function folderText(
     if (inside) inside.push(one)
     else folders.set(name, [one])
   }
+  const kindsOf = (paths: readonly string[]) =>
+    asideKinds(paths.map((one) => ({ role: roleOf(one) }))).toLowerCase()
   const rows = [...folders].map(([name, inside]) => {
-    const side = inside.filter((one) => isSideRole(roleOf(one))).length
+    const side = inside.filter((one) => isAside(roleOf(one)))
     const tests =
-      side === 0
+      side.length === 0
         ? ''
-        : side === inside.length
-          ? ', tests or generated'
-          : `, ${side} of them tests or generated`
+        : `, ${side.length === inside.length ? '' : `${side.length.toLocaleString('en-US')} of them `}${kindsOf(side)}`
     return `${name}/ ${plural(inside.length, 'file')}${tests}`
   })
   return cutRows(head, [...rows, ...files], 0, budget)

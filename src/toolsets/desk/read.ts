@@ -12,10 +12,10 @@ import {
 } from '../../answer/symbol-addresses.js'
 import { Problem } from '../../model/problem.js'
 import type { Ref } from '../../model/source.js'
-import { fileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
+import { pooledSymbols } from '../../parse/symbol-pool.js'
 import { type Definition, definitionsOf } from './definitions.js'
-import { commonIndent, cutLine, fairShare, linesOfText, plural, range, tightRow } from './lines.js'
+import { commonIndent, cutLine, fairShare, linesOfText, plural, printable, range, tightRow } from './lines.js'
 import { nearNames } from './near-names.js'
 import { outline, outlineText } from './outline.js'
 
@@ -89,11 +89,6 @@ async function declared(library: Library, name: string, below: string): Promise<
 }
 
 const isName = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*$/u
-
-/** Without the signs that a terminal would obey, and cut. */
-function printable(written: string): string {
-  return cutLine(written.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd'), 200)
-}
 
 /** What is meant by a path that no file has: the end of the path of one file, or a name. */
 async function elsewhere(library: Library, address: Address, budget: number, error: Problem) {
@@ -190,7 +185,7 @@ async function readFrom(
 }
 
 function symbolsFor(library: Library, file: FileText) {
-  return file.stamp.includes(' ') ? symbolsOf(library, file) : fileSymbols('page.md', file.text)
+  return file.stamp.includes(' ') ? symbolsOf(library, file) : pooledSymbols('page.md', file.text)
 }
 
 interface Part {

@@ -5,8 +5,9 @@ import type { Library } from '../../answer/library.js'
 import { fileOf, placeOf } from '../../answer/library.js'
 import { knownFile, type ProjectListing, roleIn, rootOf, symbolsOf } from '../../answer/project-texts.js'
 import type { Scope } from '../../model/scope.js'
-import { enclosing, type FileSymbol, fileSymbols, isInTestModule } from '../../parse/file-symbols.js'
+import { enclosing, type FileSymbol, isInTestModule } from '../../parse/file-symbols.js'
 import { hasConvertedLines } from '../../parse/formats.js'
+import { pooledSymbols } from '../../parse/symbol-pool.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { isStopWord, terms } from '../../text/terms.js'
 import { dedent, labelOf, linesOfText, tightRow } from './lines.js'
@@ -84,7 +85,7 @@ export async function unitOf(
   }
   const all = linesOfText(file.text)
   const isCode = hit.document.format === 'code' || hit.document.format === 'data'
-  const { symbols } = isCode ? await symbolsOf(library, file) : await fileSymbols(path, file.text)
+  const { symbols } = isCode ? await symbolsOf(library, file) : await pooledSymbols(path, file.text)
   const [from, to] = [Math.min(hit.lines[0], all.length), Math.min(hit.lines[1], all.length)]
   const own = isCode ? bestSymbol(symbols, [from, to], all, wanted) : sectionOf(symbols, from, to)
   const isAbout = isCode && !own && isPreamble(all.slice(from - 1, to))

@@ -13,7 +13,7 @@ import {
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import type { FileRole } from '../../text/file-role.js'
-import { byFile, cutText, isAside, order, wholeLines } from './grep.js'
+import { asideKinds, byFile, cutText, isAside, noFilesIn, order, roomOfCut, wholeLines } from './grep.js'
 import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
@@ -57,14 +57,20 @@ export async function classifiedUses(
   const classified: ClassifiedLine[] = []
   let trees = 0
   for (const [path, own] of byFile(lines)) {
-    await yieldIfDue()
     const role = roleIn(listing, path)
     const needsTree = !isDocument(role) && !isAside(role) && trees < mostTrees
     const file = needsTree || own.some(({ isCut }) => isCut) ? knownFile(root, path) : null
     const symbols = file && needsTree ? await symbolsOf(library, file) : null
     if (symbols) trees++
-    for (const line of wholeLines(own, file?.text))
-      classified.push({ ...line, role, ...classOf(line, name, role, symbols, file?.text ?? '') })
+    const named = symbols?.symbols.filter((symbol) => symbol.name === name) ?? []
+    for (const line of wholeLines(own, file?.text)) {
+      await yieldIfDue()
+      classified.push({
+        ...line,
+        role,
+        ...classOf(line, { name, role, symbols, named, fileText: file?.text ?? '' }),
+      })
+    }
   }
   return { lines: classified, stopped, large: largeTexts(large) }
 }
@@ -73,29 +79,33 @@ function isDocument(role: FileRole): boolean {
   return role === 'docs' || role === 'changelog'
 }
 
+interface ClassedFile {
+  name: string
+  role: FileRole
+  symbols: FileSymbols | null
+  /** Those of the symbols that have the name. */
+  named: readonly FileSymbol[]
+  fileText: string
+}
+
 function classOf(
   { line, text, isCut }: MatchingLine,
-  name: string,
-  role: FileRole,
-  symbols: FileSymbols | null,
-  fileText: string,
+  { name, role, symbols, named, fileText }: ClassedFile,
 ): Pick<ClassifiedLine, 'is' | 'symbol'> {
   if (isDocument(role)) return { is: 'document', symbol: null }
   if (isAside(role)) return { is: 'test', symbol: null }
   if (!symbols) return { is: byLook(text), symbol: null }
   if (isInTestModule(symbols.symbols, line)) return { is: 'test', symbol: null }
-  const defined = symbols.symbols.find((symbol) => symbol.nameLine === line && symbol.name === name)
+  const defined = named.find(({ nameLine }) => nameLine === line)
   if (defined) return { is: 'definition', symbol: defined }
   const symbol = enclosing(symbols.symbols, line)
-  if (!symbols.hasTree) return { is: byLook(text), symbol }
   const start = symbols.starts[line - 1] ?? 0
   const end = symbols.starts[line] ?? fileText.length
   const places = isCut ? [start] : offsetsOf(fileText, name, start, end)
   if (places.some((at) => isWithin(symbols.imports, at))) return { is: 'import', symbol }
-  return {
-    is: places.length > 0 && places.every((at) => isWithin(symbols.comments, at)) ? 'comment' : 'use',
-    symbol,
-  }
+  if (places.length > 0 && places.every((at) => isWithin(symbols.comments, at)))
+    return { is: 'comment', symbol }
+  return { is: symbols.hasTree ? 'use' : byLook(text), symbol }
 }
 
 function offsetsOf(text: string, name: string, start: number, end: number): number[] {
@@ -193,27 +203,33 @@ export async function uses(
   ]
   const all = of('use').sort((a, b) => order(a.role) - order(b.role))
   // What code declares is named in settings and data, but not used there.
-  const isOfCode = main.some(({ role }) => role === 'code')
+  const isOfCode = main.some(({ role, symbol }) => role === 'code' && symbol!.kind !== 'template')
   const used = isOfCode ? all.filter(({ role }) => role === 'code') : all
   const shown = inModule.length > 0 ? used : await usesOfMethod(library, { owner, used, within }, signal)
-  const others = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
-  const elsewhere = shown.length > 0 ? used.filter((line) => !shown.includes(line)) : []
+  const namesakes = lines.filter((line) => line.is !== 'definition' && !isMeant(line))
+  const isShown = new Set(shown)
+  const elsewhere = shown.length > 0 ? used.filter((line) => !isShown.has(line)) : []
   const tail = [
     ...(main.some(isFunction) ? await usesByOtherNames(library, { name, shown, within }, signal) : []),
     ...apart(`Others called ${name}, in files that do not name ${owner}`, elsewhere),
     ...apart('Imports', of('import')),
     ...apart('Comments', of('comment')),
-    ...apart(
-      'Settings and data',
-      all.filter((line) => !used.includes(line)),
-    ),
+    ...apart('Settings and data', isOfCode ? all.filter(({ role }) => role !== 'code') : []),
     ...apart('Documents', of('document'), 4),
-    ...apart('Tests and generated', of('test'), 2),
-    ...apart(`Others called ${name}, not ${owner}.${name}`, others, 2),
+    ...apart(asideKinds(of('test')), of('test'), 2),
+    ...apart(`Others called ${name}, not ${owner}.${name}`, namesakes, 2),
     ...notes,
   ]
   const room = budget - [...head, ...tail].join('\n').length - 40
-  return [...head, ...usesText(elsewhere.length > 0 ? shown : used, room), ...tail].join('\n')
+  const listed = elsewhere.length > 0 ? shown : used
+  const isLikely = owner && owned.length > 0 ? likelyReceiver(owned, owner, name) : () => true
+  const [likely, unsure] = [listed.filter(isLikely), listed.filter((line) => !isLikely(line))]
+  if (likely.length === 0 || unsure.length === 0)
+    return [...head, ...usesText(listed, room), ...tail].join('\n')
+  const first = usesText(likely, room - roomOfCut)
+  const rest = room - first.join('\n').length
+  const others = usesText(unsure, rest, { title: `Others called ${name}, maybe of ${owner}` })
+  return [...head, ...first, ...others, ...tail].join('\n')
 }
 
 interface AskedLines extends Uses {
@@ -241,7 +257,11 @@ async function linesOf(
   if (!isKey) return { name, owner, ...found }
   // The file of settings may have it below a table, where it is not written so.
   const places = new Set(asWritten.lines.map(({ path, line }) => `${path}:${line}`))
-  const lines = [...asWritten.lines, ...owned.filter(({ path, line }) => !places.has(`${path}:${line}`))]
+  const isDeclared = asWritten.lines.some(
+    ({ is, symbol }) => is === 'definition' && symbol!.kind === 'template',
+  )
+  const below = isDeclared ? [] : owned.filter(({ path, line }) => !places.has(`${path}:${line}`))
+  const lines = [...asWritten.lines, ...below]
   return { ...asWritten, lines, name: whole, owner: null }
 }
 
@@ -254,6 +274,23 @@ async function usesOfMethod(
   if (!owner || used.length <= fewUses) return used
   const naming = await namingFiles(library, owner, within, signal)
   return used.filter(({ path }) => naming.has(path))
+}
+
+/** Whether a line calls a method on something that is named like its class, or stands beside the class. */
+function likelyReceiver(owned: readonly ClassifiedLine[], owner: string, name: string) {
+  const files = new Set(owned.map(({ path }) => path))
+  const written = name.replace(/\$/g, '\\$&')
+  const receiver = new RegExp(
+    `([\\p{L}_$][\\p{L}\\p{N}_$]*)(?:\\(\\))?[!?]?(?:\\.|->|::)${written}(?![\\p{L}\\p{N}_])`,
+    'gu',
+  )
+  const type = owner.toLowerCase()
+  return ({ path, text }: ClassifiedLine) =>
+    files.has(path) ||
+    [...text.matchAll(receiver)].some(([, found]) => {
+      const variable = found!.replace(/^[_$]+/, '').toLowerCase()
+      return variable.length >= 3 && (variable.includes(type) || type.includes(variable))
+    })
 }
 
 /** The lines that have a module's function as it is written outside, `queue.New`, and those of the module itself. */
@@ -279,7 +316,9 @@ async function usesByOtherNames(
     `(?:^|[\\s,({.])([A-Za-z_$][\\w$]{3,})\\s*(?::=|=|:)\\s*&?(?:[\\w$]+(?:\\.|::))*${escaped}\\s*[,;})]*\\s*$`,
   )
   const others = new Map<string, ClassifiedLine>()
+  const yieldIfDue = createYielder(signal)
   for (const line of shown) {
+    await yieldIfDue()
     const other = line.role === 'code' ? handedOn.exec(line.text)?.[1] : undefined
     if (other && other !== name && !others.has(other)) others.set(other, line)
   }
@@ -354,20 +393,30 @@ function placesText(lines: readonly ClassifiedLine[], most = 6): string {
 }
 
 /** Every use with its function, as far as there is room; what is left out is counted by file. */
-function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
+function usesText(
+  lines: readonly ClassifiedLine[],
+  room: number,
+  { title = 'Used', isCut = false } = {},
+): string[] {
   if (lines.length === 0) return ['Used: nowhere else']
   const files = [...byFile(lines)] as [string, ClassifiedLine[]][]
-  const rows = [`Used: ${plural(lines.length, 'line')} in ${plural(files.length, 'file')}`]
+  const rows = [`${title}: ${plural(lines.length, 'line')} in ${plural(files.length, 'file')}`]
   const cut: { path: string; count: number }[] = []
   let left = room - rows[0]!.length
   for (const [path, own] of files) {
+    if (left <= path.length) {
+      cut.push({ path, count: own.length })
+      continue
+    }
     const block = [path]
     let around = ''
-    for (const { line, text, symbol, column } of own) {
+    // Each row takes some characters of the room, so that more rows than this cannot fit.
+    for (const { line, text, symbol, column } of own.slice(0, Math.ceil(left / 4))) {
       const name = placeLabel(symbol, line)
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
-      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1)}`)
+      const indent = text.length - text.trimStart().length
+      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}`)
     }
     const fitting = fittingRows(block, left)
     if (fitting.length < 2) {
@@ -376,9 +425,11 @@ function usesText(lines: readonly ClassifiedLine[], room: number): string[] {
     }
     rows.push(...fitting)
     left -= fitting.reduce((sum, row) => sum + row.length + 1, 0)
-    if (fitting.length < block.length) cut.push({ path, count: block.length - fitting.length })
+    const hidden = own.length - (fitting.length - 1)
+    if (hidden > 0) cut.push({ path, count: hidden })
   }
-  return cut.length > 0 ? [...rows, `…+${cutText(cut)}`] : rows
+  if (cut.length === 0) return rows
+  return isCut ? [...rows, `…+${cutText(cut)}`] : usesText(lines, room - roomOfCut, { title, isCut: true })
 }
 
 function fittingRows(rows: readonly string[], room: number): string[] {
@@ -408,7 +459,7 @@ async function unknownName(
   const where = within ? ` in ${within.join(', ')}` : ''
   return new Problem(
     'not_found',
-    `No line has "${name}" as a whole word${where}.`,
+    `No line has "${name}" as a whole word${where}.${noFilesIn(within, await knownListing(library))}`,
     await nearNames(library, name, within),
   )
 }

@@ -28,7 +28,7 @@ one contradicts as replaced.`,
     .addOption(
       new Option('-t, --type <TYPE>', 'what it is')
         .choices(['pattern', 'rule', 'decision', 'issue'])
-        .default('pattern'),
+        .default('rule'),
     )
     .option('-M, --module <NAME>', 'the module it belongs to: "auth" for src/auth')
     .action(async (words: string[], { type, module }: RememberFlags, command: Command) => {
