@@ -12,6 +12,7 @@ check('reads several look-ups of one command', "carrel uses A.b --in src; carrel
   { tool: 'uses', args: { name: 'A.b', in: 'src' } },
   { tool: 'grep', args: { pattern: 'a|b', context: 2 } },
 ])
+check('reads several names', 'carrel uses open close', [{ tool: 'uses', args: { name: 'open,close' } }])
 check('reads several addresses', 'cd /x && node bin/carrel.mjs read a.ts:1-5 "b.md#Two words" --budget=900', [
   { tool: 'read', args: { at: ['a.ts:1-5', 'b.md#Two words'], budget: 900 } },
 ])

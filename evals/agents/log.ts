@@ -53,7 +53,7 @@ function deskCall(words: readonly string[]): DeskCall | null {
   const [tool = '', ...rest] = plain
   const named: Record<string, Record<string, unknown>> = {
     find: { question: rest.join(' ') },
-    uses: { name: rest[0] },
+    uses: { name: rest.join(',') },
     read: { at: rest },
     grep: { pattern: rest[0] },
     outline: rest[0] ? { path: rest[0] } : {},
