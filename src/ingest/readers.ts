@@ -1,6 +1,7 @@
 // Which files are read, by whom, and how large they may be. Text is parsed in threads; formats that only foreign code can
 // read are converted in processes that can be killed.
 
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../model/settings.js'
 import { formatOf, officeFormatOf } from '../parse/formats.js'
@@ -76,6 +77,7 @@ interface Answer {
 }
 
 function parsingThread(): PoolWorker {
+  compileLess()
   const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   })
@@ -94,4 +96,13 @@ function parsingThread(): PoolWorker {
     unref: () => worker.unref(),
     terminate: () => worker.terminate(),
   }
+}
+
+/**
+ * V8 inlines functions of up to 920 bytes into each one that it optimises, and each thread optimises for itself: compiling
+ * took a quarter of the processor time of indexing MDN and two fifths of that of 16 MB. With 150 bytes it takes 40 % less,
+ * and the code that it makes is as fast. Very small functions are inlined as before.
+ */
+function compileLess() {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=150')
 }
