@@ -178,6 +178,12 @@ test('the quick reading of plain frontmatter says what YAML says, or nothing', (
       "it's",
       'a:',
       '.inf',
+      '<a>',
+      '<a b="c">',
+      '/a/@b "c" x',
+      '[<a>, b "c"]',
+      '|-',
+      '>',
       '',
       ' x ',
     ),
@@ -193,11 +199,24 @@ test('the quick reading of plain frontmatter says what YAML says, or nothing', (
         fc.constantFrom('a: b', 'c:', 'd: [e]', 'name: 1', 'f', '-', '# g'),
       )
       .map(([before, said]) => before + said),
+    fc.constantFrom(
+      'a: |\n  one\n  two',
+      'a: >-\n   one: x\n   # two',
+      'a: >\n  one\n',
+      'a: |\n  one\n\n\n# two',
+      'd: a#b/c# d',
+      'b: >\n  one \n  two',
+      '- a: |-\n    - one',
+      'd:\n  one\n  two words',
+      'd: one\n    two words\n  three',
+      '  # x',
+      '  one',
+    ),
   )
   let read = 0
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (lines, ending) => {
-      const raw = lines.join(ending)
+      const raw = lines.join('\n').replaceAll('\n', ending)
       const plain = plainYaml(raw)
       if (!plain) return
       read++

@@ -21,7 +21,7 @@ export function readFrontmatter(text: string): Frontmatter | null {
   if (found.sign === '+') return { ...found, fields: tomlFields(raw), notes: [] }
   if (!mayBeKeys(raw)) return null
   try {
-    return { ...found, fields: plainYaml(raw) ?? yamlFields(raw), notes: [] }
+    return { ...found, fields: yamlFields(raw), notes: [] }
   } catch (error) {
     if (!firstKey.test(raw)) return null
     return { ...found, fields: plainFields(raw), notes: [broken(error, raw)] }
@@ -87,7 +87,7 @@ function fences(text: string) {
 const longestYaml = 65_536
 
 function yamlFields(raw: string): Record<string, unknown> {
-  return recoverHashes(yamlDocument(raw, 'core').fields, raw)
+  return recoverHashes(plainYaml(raw) ?? yamlDocument(raw, 'core').fields, raw)
 }
 
 /** A YAML map, with parsed values or with their source text. Throws on errors. */

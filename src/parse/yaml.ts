@@ -51,12 +51,15 @@ const documentAndScalar = 2
 interface Line {
   indent: number
   text: string
+  /** Its index among the lines as they are written. */
+  row: number
 }
 
 const deepestPlain = 20
 
 export function plainYaml(raw: string): Record<string, unknown> | null {
-  const lines = linesOf(raw)
+  const rows = raw.split(/\r?\n/)
+  const lines = linesOf(rows)
   let at = 0
 
   /** Here and below, undefined means that the text is ambiguous. */
@@ -66,11 +69,46 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
       const pair = keyAndValue.exec(lines[at]!.text)
       if (!pair || pair[1]! in fields) return undefined
       at++
-      const value = pair[2] ? fieldValue(pair[2]) : below(indent, depth)
+      const value = pair[2] ? valueBeside(pair[2], indent) : below(indent, depth)
       if (value === undefined) return undefined
       fields[pair[1]!] = value
     }
     return goesOn(indent) ? undefined : fields
+  }
+
+  function valueBeside(written: string, indent: number): unknown {
+    if (blockSign.test(written)) return block(written, indent)
+    return goesOn(indent) ? folded(indent, [written]) : fieldValue(written)
+  }
+
+  /** A text below `|` or `>`, all of whose lines are indented alike. */
+  function block(sign: string, indent: number): string | undefined {
+    const inner = lines[at]?.indent ?? 0
+    const found = rowsBelow(indent)
+    if (!found?.every((row) => indentOf(row) === inner && blockLine.test(row))) return undefined
+    const text = found.map((row) => row.slice(inner)).join(sign[0] === '|' ? '\n' : ' ')
+    return sign.endsWith('-') ? text : `${text}\n`
+  }
+
+  /** A plain text over several lines. */
+  function folded(indent: number, first: string[] = []): unknown {
+    const found = rowsBelow(indent)
+    if (!found) return undefined
+    const [head, ...rest] = [...first, ...found.map((row) => row.replace(/^ +| +$/g, ''))]
+    if (rest.length === 0) return scalarOf(head!)
+    return plain.test(head!) && rest.every((row) => plain.test(row)) ? [head, ...rest].join(' ') : undefined
+  }
+
+  /** The rows below a key that are indented further; undefined where a comment or a blank row is among them. */
+  function rowsBelow(indent: number): string[] | undefined {
+    const start = lines[at - 1]!.row + 1
+    let end = start
+    while (goesOn(indent)) if (lines[at++]!.row !== end++) return undefined
+    // Empty rows may follow. Behind the last line there has to be a line end.
+    let next = end
+    while (next < rows.length - 1 && rows[next] === '') next++
+    const isEnd = next === rows.length - 1 && rows[next] === ''
+    return end > start && (isEnd || lines[at]?.row === next) ? rows.slice(start, end) : undefined
   }
 
   /** The value of a key. A list may be indented as little as the key itself. */
@@ -79,7 +117,8 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
     if (!next || next.indent < indent) return null
     if (depth >= deepestPlain) return undefined
     if (isItem(next)) return list(next.indent, depth + 1)
-    return next.indent > indent ? map(next.indent, depth + 1) : null
+    if (next.indent === indent) return null
+    return keyAndValue.test(next.text) ? map(next.indent, depth + 1) : folded(indent)
   }
 
   function list(indent: number, depth: number): unknown[] | undefined {
@@ -88,7 +127,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
       // The text after the dash is parsed as if it were on a line of its own.
       const dash = dashes.exec(line.text)
       if (!dash || depth >= deepestPlain) return undefined
-      lines[at] = { indent: indent + dash[0].length, text: line.text.slice(dash[0].length) }
+      lines[at] = { indent: indent + dash[0].length, text: line.text.slice(dash[0].length), row: line.row }
       const value = item(lines[at]!, depth)
       if (value === undefined) return undefined
       items.push(value)
@@ -113,15 +152,21 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
 }
 
 /** Lines that are not blank or comments. */
-function linesOf(raw: string): Line[] {
+function linesOf(rows: readonly string[]): Line[] {
   const lines: Line[] = []
-  for (const written of raw.split(/\r?\n/)) {
-    let [indent, end] = [0, written.length]
-    while (written[indent] === ' ') indent++
+  for (const [row, written] of rows.entries()) {
+    const indent = indentOf(written)
+    let end = written.length
     while (end > indent && written[end - 1] === ' ') end--
-    if (end > indent && written[indent] !== '#') lines.push({ indent, text: written.slice(indent, end) })
+    if (end > indent && written[indent] !== '#') lines.push({ indent, text: written.slice(indent, end), row })
   }
   return lines
+}
+
+function indentOf(row: string): number {
+  let indent = 0
+  while (row[indent] === ' ') indent++
+  return indent
 }
 
 const dashes = /^- +(?=[^ ])/
@@ -131,6 +176,8 @@ function isItem({ text }: Line): boolean {
 }
 
 const keyAndValue = /^([A-Za-z_][\w-]*):(?: +([^ \t].*))?$/
+const blockSign = /^[|>]-?$/
+const blockLine = /^[\p{L}\p{N}\p{P}\p{S} ]*[\p{L}\p{N}\p{P}\p{S}]$/u
 const flowList = /^\[([^[\]{}]*)\]$/
 
 function fieldValue(written: string): unknown {
@@ -151,6 +198,6 @@ function scalarOf(written: string): unknown {
 
 const quoted = /^(?:"[^"\\\t]*"|'[^'\t]*')$/
 const number = /^-?[1-9]\d{0,11}(?:\.\d{1,6})?$|^0$/
-const plain = /^\p{L}(?:[\p{L}\p{N} ._/()+'&!?,=%~-]|:(?=[^\s,]))*$/u
+const plain = /^[\p{L}</](?:[\p{L}\p{N} ._/()+'"&!?,=%~<>@-]|:(?=[^\s,])|(?<! )#)*$/u
 const reserved = /^(?:true|false|null|yes|no|on|off)$/i
 const date = /^\d{4}-\d\d-\d\d$/
