@@ -57,15 +57,22 @@ export function sharedFolderId(path: string, { folder, top }: SharedStore): stri
 /** Lists every file that is not ignored, ordered by path. Never follows links, so it cannot leave the folder or loop. */
 export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<Listing> {
   requireFolder(folder.path)
-  const { paths, unnamed, closed } = await listPaths(folder, signal)
+  // Looked at while ripgrep still lists.
+  const looked = new Map<string, ReturnType<typeof look>>()
+  const lookAt = (path: string) => {
+    const found = look(join(folder.path, path))
+    looked.set(path, found)
+    return found
+  }
+  const { paths, unnamed, closed } = await listPaths(folder, signal, { onPath: lookAt })
   const listing: Listing = {
     items: [],
     unreadable: [...closed, ...unnamed.map((path) => ({ path, reason: notUtf8 }))],
   }
   for (const [i, path] of paths.entries()) {
-    const looked = look(join(folder.path, path))
-    if (typeof looked === 'string') listing.unreadable.push({ path, reason: looked })
-    else if (looked) listing.items.push({ path, stamp: looked })
+    const found = looked.has(path) ? looked.get(path)! : lookAt(path)
+    if (typeof found === 'string') listing.unreadable.push({ path, reason: found })
+    else if (found) listing.items.push({ path, stamp: found })
     if (i % 1000 === 999) await nextTurn(undefined, { signal })
   }
   return listing
@@ -86,8 +93,8 @@ export function outOfSight({ unreadable }: Pick<Listing, 'unreadable'>): (path: 
 
 /** Whether the folder's listing includes an existing file. A rule or an ignore file may exclude it. */
 export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
-  const depth = ['--max-depth', String(path.split('/').length)]
-  return (await listPaths(folder, signal, depth)).paths.includes(path)
+  const more = ['--max-depth', String(path.split('/').length)]
+  return (await listPaths(folder, signal, { more })).paths.includes(path)
 }
 
 interface Paths {
@@ -98,7 +105,17 @@ interface Paths {
   closed: Unreadable[]
 }
 
-async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
+interface How {
+  more?: readonly string[]
+  /** Called with paths as ripgrep finds them, in no order. Not all of them are listed in the end. */
+  onPath?: (path: string) => void
+}
+
+async function listPaths(
+  folder: Folder,
+  signal: AbortSignal | undefined,
+  { more = [], onPath }: How,
+): Promise<Paths> {
   const obeys = folder.ignoreFiles !== false
   const { globs, keeps } = obeys ? await excludedPaths(folder.path, signal) : excludedByName
   const listed = await listNames(
@@ -114,6 +131,7 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
       ...withoutSecrets(ownStores),
     ],
     signal,
+    onPath,
   )
   const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
   const { paths, unnamed, said } = listed
@@ -155,9 +173,14 @@ function isThere(file: string): boolean {
   }
 }
 
-async function listNames(folder: string, how: readonly string[], signal?: AbortSignal) {
+async function listNames(
+  folder: string,
+  how: readonly string[],
+  signal?: AbortSignal,
+  onPath?: (path: string) => void,
+) {
   const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages', ...how]
-  const { listed, said } = await run(await ripgrep(), args, folder, signal)
+  const { listed, said } = await run(await ripgrep(), args, folder, { signal, onPath })
   if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], said }
   // Decode each name separately: two names that are not UTF-8 may look the same, or like a valid third one.
   const each = listed.toString('latin1').split('\0')
@@ -170,8 +193,22 @@ async function listNames(folder: string, how: readonly string[], signal?: AbortS
 }
 
 function pathsIn(listed: Buffer): string[] {
-  const paths = listed.toString('utf8').split('\0').filter(Boolean)
-  return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
+  return listed.toString('utf8').split('\0').filter(Boolean).map(slashed).sort()
+}
+
+function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+/** Calls back with each path as soon as all of it has come. */
+function pathReader(onPath: (path: string) => void): (part: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  return (part) => {
+    const bytes = Buffer.concat([rest, part])
+    const end = bytes.lastIndexOf(0) + 1
+    rest = bytes.subarray(end)
+    for (const path of bytes.toString('utf8', 0, end).split('\0')) if (path !== '') onPath(slashed(path))
+  }
 }
 
 interface Listed {
@@ -180,7 +217,18 @@ interface Listed {
   said: string
 }
 
-async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<Listed> {
+interface Running {
+  signal: AbortSignal | undefined
+  onPath: ((path: string) => void) | undefined
+}
+
+async function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  { signal, onPath }: Running,
+): Promise<Listed> {
+  const read = onPath && pathReader(onPath)
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, windowsHide: true })
   const out: Buffer[] = []
   const errors: Buffer[] = []
@@ -191,6 +239,7 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
     })
     child.stdout.on('data', (part: Buffer) => {
       out.push(part)
+      read?.(part)
       heard()
     })
     child.stderr.on('data', (part: Buffer) => {
