@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModel } from '../embed/bundled/model.js'
-import { chooseEmbedder, chooseEntailment, chooseReranker } from '../embed/choose.js'
+import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
+import { openEntailment } from '../embed/entail/entail.js'
 import type { Embedder, Entailment, Reranker } from '../embed/port.js'
 import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
 import { homeFolder } from './home.js'
@@ -53,7 +54,7 @@ export function openReranker(settings: RerankSettings): Reranker | null {
 
 /** What compares proposals with decisions: it comes with Carrel, whichever model embeds. Who wants none has rules alone. */
 export function openComparison({ provider }: EmbeddingSettings): Entailment | null {
-  return provider === 'none' ? null : chooseEntailment({ cacheFolder: modelCache(), workers: comparing })
+  return provider === 'none' ? null : openEntailment({ cacheFolder: modelCache(), workers: comparing })
 }
 
 /** Somebody waits for the answer, and it is over soon. */
