@@ -20,7 +20,7 @@ import { failureOfFile, refresh } from './refresh.js'
 import { collectionNamed, namesOf } from './source-records.js'
 
 /** A collection by its alias, its id, or the title that somebody gave it. */
-export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
+async function findCollection(library: Library, name: string): Promise<Source | Miss> {
   const sources = await knownSources(library)
   const found = await collectionNamed(library, sources, name)
   if (found) return found

@@ -24,7 +24,7 @@ export interface TextFile {
 }
 
 /** Larger files are data: `grep` finds lines in them. */
-export const largestRead = {
+const largestRead = {
   bytes: 20 * 1_048_576,
   searchTool: 'grep',
   otherwise: 'outline lists what is there; find searches by meaning.',

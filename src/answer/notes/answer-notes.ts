@@ -79,7 +79,7 @@ export function refsShown(hits: readonly CopiedHit[]): Ref[] {
 }
 
 /** Names the other documents that hold the same text as a hit. */
-export async function copiesNote(
+async function copiesNote(
   _library: Library,
   { hits, sources }: { hits: readonly CopiedHit[]; sources: readonly Source[] },
 ): Promise<Note | null> {
@@ -163,7 +163,7 @@ export async function indexNote(
  * Names each filter value that matches no document, and suggests the closest name. A filter with one value is not checked
  * when there are hits: they all match it.
  */
-export async function emptyScopeNote(
+async function emptyScopeNote(
   library: Library,
   {
     scope,

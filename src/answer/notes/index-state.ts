@@ -45,7 +45,7 @@ export async function unindexedFoldersNotes(library: Library, asked?: readonly s
   return [{ code: 'unread', message: unindexedSentence(folders, await isBeingIndexed(library)) }]
 }
 
-export function unindexedSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
+function unindexedSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
   const names = folders.slice(0, mostNamed).map(({ name }) => `"${name}"`)
   const more = folders.length > mostNamed ? [`${folders.length - mostNamed} more`] : []
   const all = [...names, ...more].join(', ').replace(/, (?=[^,]*$)/, ' and ')

@@ -41,7 +41,7 @@ export function refusal(found: readonly Complaint[]): Problem {
 }
 
 /** `sources[1].path`, as a person would point at it. */
-export function keyAt(path: Path): string {
+function keyAt(path: Path): string {
   return path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
     .join('')

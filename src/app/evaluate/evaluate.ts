@@ -167,7 +167,7 @@ export function recall(ranked: readonly string[], grades: Grades, depth: number)
   return relevant.length === 0 ? 0 : relevant.filter((id) => top.has(id)).length / relevant.length
 }
 
-export function reciprocalRank(ranked: readonly string[], grades: Grades, depth: number): number {
+function reciprocalRank(ranked: readonly string[], grades: Grades, depth: number): number {
   const place = ranked.slice(0, depth).findIndex((id) => (grades.get(id) ?? 0) > 0)
   return place < 0 ? 0 : 1 / (place + 1)
 }

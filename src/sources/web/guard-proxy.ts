@@ -38,7 +38,7 @@ export interface ProxyOptions {
   limits?: Partial<ProxyLimits> | undefined
 }
 
-export const usualProxyLimits: ProxyLimits = {
+const usualProxyLimits: ProxyLimits = {
   bytes: 50_000_000,
   connections: 64,
   connectMs: 10_000,

@@ -17,7 +17,7 @@ export interface PageHead {
   cut: boolean
 }
 
-export const mostLinks = 10_000
+const mostLinks = 10_000
 const longestPage = 4_000_000
 
 export function readPageHead(html: string, agent: string): PageHead {

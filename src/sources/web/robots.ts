@@ -17,7 +17,7 @@ export interface Robots {
 }
 
 /** RFC 9309: beyond this many bytes nothing has to be read. */
-export const mostRobotsBytes = 500 * 1024
+const mostRobotsBytes = 500 * 1024
 
 export const allowAll: Robots = { allows: () => true, delayMs: 0, sitemaps: [] }
 

@@ -23,7 +23,7 @@ const limitsOfTime = { batchMs: 60_000, questionMs: 20_000, patternMs: 3_000 }
 const mostProcesses = 4
 
 /** How long all rules together may look at files, unless the caller says otherwise. */
-export const defaultSeconds = 300
+const defaultSeconds = 300
 
 export interface CheckOptions {
   signal?: AbortSignal

@@ -65,7 +65,7 @@ export async function contextItems(library: Library): Promise<ContextItem[]> {
   return items.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
 }
 
-export const freshDays = 30
+const freshDays = 30
 
 export function scoreOf({ accesses, last }: Access, most: number, at: number): number {
   const recency = Math.min(1, Math.max(0, 1 - (at - last) / (freshDays * day)))

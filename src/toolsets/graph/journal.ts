@@ -311,7 +311,7 @@ function runOf({ settings }: Library, vault: Vault) {
 const tries = 5
 
 /** Rewrites the links of one file. Null when it is done. */
-export async function swapLinks(root: string, mark: string, file: PageFile): Promise<string | null> {
+async function swapLinks(root: string, mark: string, file: PageFile): Promise<string | null> {
   for (let left = tries; left > 0; left--) {
     const becomes = rewritten(root, file)
     if (becomes === null || typeof becomes === 'string') return becomes
@@ -321,7 +321,7 @@ export async function swapLinks(root: string, mark: string, file: PageFile): Pro
 }
 
 /** What files become, to be swapped together. Those with which anything is wrong are left to be done one by one. */
-export async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
+async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
   const all: Replacement[] = []
   const yieldIfDue = createYielder()
   for (const file of files) {

@@ -403,7 +403,7 @@ export interface Dangling {
 const stepLinks = 100
 
 /** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
-export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
+async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
   const { graph } = vault
   const after = graph.supposing([[path, facts]])
   const yieldIfDue = createYielder()
@@ -421,7 +421,7 @@ export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | nu
 }
 
 /** Content may bring another title, or drop an alias, that links go by. */
-export function lostWarning(lost: Dangling[]): string[] {
+function lostWarning(lost: Dangling[]): string[] {
   const [first] = lost
   if (!first) return []
   const many = lost.length === 1 ? 'A link leads' : `${lost.length} links lead`
@@ -433,7 +433,7 @@ export function lostWarning(lost: Dangling[]): string[] {
 const mostLines = 100
 
 /** Lines that differ, paired after the common start and end are set aside. */
-export function lineChanges(before: string, after: string): LinkChange[] {
+function lineChanges(before: string, after: string): LinkChange[] {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++

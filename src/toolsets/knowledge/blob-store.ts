@@ -229,7 +229,7 @@ const form = /^new-(\d+)-([0-9a-f]{8})-(0|[0-9a-f]{8})-[0-9a-f]{12}(?:-copy)?$/
 const earlier = /^new-(\d+)-\d+-\d+(?:-copy)?$/
 
 /** Null for a name that is not of this form. */
-export function ownerOfInFlight(name: string): InFlightOwner | null {
+function ownerOfInFlight(name: string): InFlightOwner | null {
   const before = earlier.exec(name)
   if (before) return { isGone: () => isGone({ pid: Number(before[1]), host: thisHost() }) }
   const [, pid, host, start] = form.exec(name) ?? []

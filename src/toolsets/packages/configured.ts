@@ -188,7 +188,7 @@ function without<T>(record: Record<string, T>, key: string): Record<string, T> {
 // What a person types on the command line is their word: `carrel add /elsewhere --as x` lets this project read that
 // place from then on. The same line in a project's context.json does not.
 
-export function hasConsent(library: Library, places: PackagePlaces, { canonical }: Location): boolean {
+function hasConsent(library: Library, places: PackagePlaces, { canonical }: Location): boolean {
   return consentsOf(library, readConsents(consentFile(places))).includes(canonical)
 }
 

@@ -94,7 +94,7 @@ export async function tidyFetched(library: Library): Promise<void> {
 }
 
 /** A folder that cannot be removed now goes with a later sync. */
-export async function removeFetched(library: Library, name: string): Promise<void> {
+async function removeFetched(library: Library, name: string): Promise<void> {
   try {
     removeFromData(library.settings.data, `${packages}/${name}`)
   } catch {}
