@@ -28,7 +28,6 @@ export interface ImportRequest {
   /** A source that is there already becomes what the bundle says. */
   replace?: boolean | undefined
   signal?: AbortSignal | undefined
-  onDocument?: (done: number, total: number) => void
 }
 
 export interface Imported {
@@ -84,9 +83,8 @@ async function takeDocuments(
   report: Imported,
 ) {
   const words = { created: 'added', updated: 'updated', unchanged: 'unchanged' } as const
-  for (const [i, { hash, bytes: _, ...given }] of list.documents.entries()) {
+  for (const { hash, bytes: _, ...given } of list.documents) {
     request.signal?.throwIfAborted()
-    request.onDocument?.(i, list.documents.length)
     try {
       const metadata = checkedMetadata(given.metadata)
       const content = await keepBytes(library, createReadStream(join(folder, documentPath(hash))))
