@@ -96,12 +96,7 @@ async function withSymbol(
   request: ReadRequest,
 ): Promise<ReadRequest> {
   if (!request.symbol) return request
-  const { size, mtimeMs, ctimeMs } = file.stamp
-  const symbols = await symbolsOf(library, {
-    path: file.address,
-    text,
-    stamp: `${size} ${mtimeMs} ${ctimeMs}`,
-  })
+  const symbols = await symbolsOf(library, { path: file.address, text, stamp: file.stamp })
   const [found] = symbolsNamed(symbols, request.symbol)
   if (!found) throw noSymbol(file.address, request.symbol, { ...symbols, text })
   return { ...request, startLine: found.line, endLine: found.endLine }

@@ -4,7 +4,9 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Stamp } from '../../../model/document.js'
 import { reasonOf } from '../../../model/problem.js'
+import { looksSame, stampOf } from '../../../sources/safe-file.js'
 import { hashOf } from '../../../text/hash.js'
 import { builtInPrompts } from './built-in.js'
 import { argumentsIn, type Part, readTemplate } from './template.js'
@@ -53,7 +55,8 @@ export async function readPrompts(root: string): Promise<PromptCatalogue> {
 }
 
 interface Remembered {
-  stamp: string
+  /** As it was when it was read. Null: the next call reads it again. */
+  stamp: Stamp | null
   good: ProjectPrompt | null
   /** What is wrong with the file as it is now. */
   wrong: string | null
@@ -63,40 +66,40 @@ const remembered = new Map<string, Map<string, Remembered>>()
 
 async function refresh(folder: string, name: string, known: Map<string, Remembered>) {
   const before = known.get(name)
-  const read = await readWhole(join(folder, name), before?.stamp)
+  const read = await readWhole(join(folder, name), before?.stamp ?? null)
   if (read === 'same') return
   const good = 'text' in read ? promptOf(name, read.text) : read.reason
   if (typeof good !== 'string') known.set(name, { stamp: read.stamp, good, wrong: null })
   else known.set(name, { stamp: read.stamp, good: before?.good ?? null, wrong: good })
 }
 
-type Read = { stamp: string; text: string } | { stamp: string; reason: string } | 'same'
+type Read = { stamp: Stamp | null } & ({ text: string } | { reason: string })
 
 /**
  * A file that changes while it is read is read again: half of one and half of another is no version of it. Clocks of
  * file systems tick slowly, so what was written a moment ago is read twice and compared, and not trusted by its time.
  */
-async function readWhole(path: string, known: string | undefined): Promise<Read> {
+async function readWhole(path: string, known: Stamp | null): Promise<Read | 'same'> {
   for (let i = 0; i < tries; i++) {
     try {
-      const { stamp, size, isFile, isNew } = await look(path)
-      if (stamp === known) return 'same'
+      const { stamp, isFile, isNew } = await look(path)
+      if (known && looksSame(stamp, known)) return 'same'
       if (!isFile) return { stamp, reason: 'It is no file.' }
-      if (size > mostBytes)
-        return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
+      if (stamp.size > mostBytes)
+        return { stamp, reason: `It has ${stamp.size} bytes, and ${mostBytes} are read at most.` }
       const text = await readFile(path, 'utf8')
       const after = await look(path)
-      const settled = after.stamp === stamp && (!isNew || text === (await readFile(path, 'utf8')))
-      if (settled) return { stamp: isNew ? '' : stamp, text }
+      const settled = looksSame(after.stamp, stamp) && (!isNew || text === (await readFile(path, 'utf8')))
+      if (settled) return { stamp: isNew ? null : stamp, text }
     } catch (error) {
       return {
-        stamp: '',
+        stamp: null,
         reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).`,
       }
     }
     await sleep(waitMs)
   }
-  return { stamp: '', reason: 'It kept changing while it was read.' }
+  return { stamp: null, reason: 'It kept changing while it was read.' }
 }
 
 const waitMs = 10
@@ -105,8 +108,7 @@ const tickMs = 50
 async function look(path: string) {
   const found = await lstat(path)
   return {
-    stamp: `${found.size} ${found.mtimeMs} ${found.ino}`,
-    size: found.size,
+    stamp: stampOf(found),
     isFile: found.isFile(),
     isNew: Math.abs(Date.now() - found.mtimeMs) < tickMs,
   }
