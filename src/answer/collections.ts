@@ -238,10 +238,16 @@ export interface DocumentList {
   notes: Note[]
 }
 
+export interface DocumentPage {
+  collection: string
+  offset: number
+  limit: number
+}
+
 /** In the order of their ids. A page past the end is empty. */
 export async function listDocuments(
   library: Library,
-  { collection, offset, limit }: { collection: string; offset: number; limit: number },
+  { collection, offset, limit }: DocumentPage,
 ): Promise<DocumentList | Miss> {
   const source = await findCollection(library, collection)
   if (isMiss(source)) return source
