@@ -1,5 +1,5 @@
-// The project's own prompts: JSON files in mcp/prompts, read when somebody asks. A file that did not change is not read
-// again; one that cannot be used keeps its last good version and is reported.
+// The project's own prompts: JSON files in mcp/prompts, read on request. An unchanged file is not read again; of an invalid
+// one the last good version stays, and the problem is reported.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -58,7 +58,7 @@ interface Remembered {
   /** As it was when it was read. Null: the next call reads it again. */
   stamp: Stamp | null
   good: ProjectPrompt | null
-  /** What is wrong with the file as it is now. */
+  /** The problem of the present file. */
   wrong: string | null
 }
 
@@ -76,8 +76,8 @@ async function refresh(folder: string, name: string, known: Map<string, Remember
 type Read = { stamp: Stamp | null } & ({ text: string } | { reason: string })
 
 /**
- * A file that changes while it is read is read again: half of one and half of another is no version of it. Clocks of
- * file systems tick slowly, so what was written a moment ago is read twice and compared, and not trusted by its time.
+ * A file that changes while it is read is read again, so that no mixture of two versions is used. File systems have coarse
+ * clocks, so a file that was written a moment ago is read twice and compared, and its stamp is not kept.
  */
 async function readWhole(path: string, known: Stamp | null): Promise<Read | 'same'> {
   for (let i = 0; i < tries; i++) {
@@ -144,7 +144,7 @@ const promptFile = z.object({
     .max(50),
 })
 
-/** The prompt in a file, or what is wrong with it. */
+/** The prompt in a file, or the problem with it. */
 function promptOf(file: string, json: string): ProjectPrompt | string {
   let value: unknown
   try {
@@ -203,7 +203,7 @@ function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProbl
   return { prompts, problems, version }
 }
 
-/** `{{name}}` where no argument has that name comes out as it is, which is seldom what was meant. */
+/** Warns about a `{{name}}` that is no argument: it stays in the text unchanged, which is seldom intended. */
 function undeclared({ file, arguments: args, messages }: ProjectPrompt): PromptProblem[] {
   const names = new Set(['workflow_id', ...args.map(({ name }) => name)])
   const strange = messages.flatMap(({ parts }) => argumentsIn(parts)).filter((name) => !names.has(name))
