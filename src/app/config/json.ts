@@ -8,11 +8,11 @@ export type Path = readonly (string | number)[]
 
 export interface Located {
   value: unknown
-  /** The line where a key or a list's item stands; null for what is not in the text. */
+  /** The line of a key or of a list's item; null if it is not in the text. */
   lineOf(path: Path): number | null
 }
 
-/** `name` is what messages call the file. */
+/** `name` is the name of the file in messages. */
 export function readJson(text: string, name: string): Located {
   const starts = lineStarts(text)
   const fail = ({ message, hint, offset }: Mistake): never => {

@@ -1,5 +1,5 @@
-// The keys of carrel.json. Every message of a check says what is expected there, in words: explain.ts puts them
-// into sentences. Descriptions reach people through schema/carrel.schema.json.
+// The keys of carrel.json. The message of each check names the expected value in words, which explain.ts puts into
+// sentences. The descriptions are published in schema/carrel.schema.json.
 import { z } from 'zod'
 import { sizeInBytes } from './size.js'
 
@@ -140,7 +140,7 @@ const rateLimits = group({
     .describe('Calls a minute and client, by tool. A tool that is not named keeps its own limit.'),
 })
 
-/** What one carrel.json may say. Every key may be missing. */
+/** The content of a carrel.json. Every key may be missing. */
 export const configSchema = z.strictObject(
   {
     $schema: z
