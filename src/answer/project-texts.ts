@@ -30,7 +30,7 @@ const largestRead = {
   otherwise: 'outline lists what is there; find searches by meaning.',
 }
 
-/** As the disk spells it. A folder that is gone keeps its name: what is read in it is then not there. */
+/** The root's real path; the configured one if the folder is gone, so that reading in it fails as "not found". */
 export function rootOf({ settings }: Library): string {
   try {
     return realpathSync.native(settings.root)
@@ -39,7 +39,7 @@ export function rootOf({ settings }: Library): string {
   }
 }
 
-/** A file by the name that somebody gave. Throws a Problem that says what is wrong with the name. */
+/** A file by a user's name for it. Throws a Problem if the name is wrong. */
 export async function namedFile(
   library: Library,
   written: string,

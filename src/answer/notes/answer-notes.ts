@@ -125,7 +125,7 @@ function tellWith(sources: readonly Source[]): (copied: Copied) => string {
 
 // The text of a page, a notebook or a table is converted from its file, so its line numbers are not the file's.
 
-/** For an answer with lines of a document that could be taken for those of a file at hand. */
+/** For an answer with lines of a document that a reader could mistake for lines of its file. */
 export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; source: Source }): Note[] {
   if (!hasConvertedLines(format) || !isTextFile(format) || source.kind !== 'folder') return []
   return [{ code: 'lines_of_text', message: `Lines of ${ref.path} are of its text, not of the file.` }]
