@@ -261,15 +261,15 @@ async function checkUploads(settings: Settings): Promise<Check[]> {
   const now = new Set(wrong.length > 0 ? documentsIn(settings.data).map(versionOf) : [])
   const lost = wrong.filter(({ record }) => now.has(versionOf(record)))
   if (lost.length === 0)
-    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are as they were handed in.` }]
+    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are intact.` }]
   const named = lost.slice(0, mostNamed).map(({ record, state }) => `"${record.path}" (${state})`)
   const more = lost.length > mostNamed ? ', …' : ''
   return [
     {
       name,
       state: 'failed',
-      message: `The bytes of ${lost.length} of ${records.length} are not as they were handed in: ${named.join(', ')}${more}.`,
-      hint: 'What the index has of them is still found. Put the files back from a backup, hand the documents in again, or delete them.',
+      message: `The bytes of ${lost.length} of ${records.length} are lost, damaged or unreadable: ${named.join(', ')}${more}.`,
+      hint: 'Their indexed text is still found. Put the files back from a backup, upload the documents again, or delete them.',
     },
   ]
 }

@@ -56,9 +56,9 @@ test('says that a decision does not hold, and which one holds instead', async ()
   const notes: [pattern: string, note: RegExp | null][] = [
     ['ADR 1', /^This decision was superseded: architecture:\/\/adr\/0002 holds instead\.$/],
     ['2', null],
-    ['3', /^This decision is only proposed: its rules bind nobody yet\.$/],
-    ['4', /^This decision was rejected: its rules bind nobody\.$/],
-    ['5', /^This decision is deprecated: its rules bind nobody\.$/],
+    ['3', /^This decision is only proposed: its rules are not binding yet\.$/],
+    ['4', /^This decision was rejected: its rules are not binding\.$/],
+    ['5', /^This decision is deprecated: its rules are not binding\.$/],
   ]
   for (const [pattern_name, expected] of notes) {
     const { note, rules } = await validate({ pattern_name })

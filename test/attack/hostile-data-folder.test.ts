@@ -221,7 +221,7 @@ describe('a data folder that came with the project', { skip }, () => {
     const uploads = (await doctor(after, {})).find(({ name }) => name === 'uploads')
     assert.equal(uploads?.state, 'ok', uploads?.message)
     await resumeCrawls(library)
-    assert.equal((await allJobs(library))[0]?.status, 'cancelled', 'its jobs are not gone on with')
+    assert.equal((await allJobs(library))[0]?.status, 'cancelled', 'its jobs are not continued')
   })
 })
 
@@ -318,11 +318,11 @@ describe('a crawl job', () => {
       assert.deepEqual((await resumeCrawls(library)).taken, [])
       const [now] = await allJobs(library)
       assert.equal(now?.status, 'cancelled')
-      assert.match(now?.error ?? '', /not begun in this data folder/)
+      assert.match(now?.error ?? '', /began in another data folder/)
     }
   })
 
-  test('is not gone on with by a server that only reads', async (t) => {
+  test('is not continued by a server that only reads', async (t) => {
     const { library } = await world(t, {})
     await library.store.records.put(jobKind, job.id, { ...job, origin: library.origin })
     const live = runBackgroundWork(library, { network: false })

@@ -164,7 +164,7 @@ test('a site that leads every reader to a notice for a while loses nothing, and 
   assert.equal(down.tally.removed, 0)
   assert.deepEqual(down.tally.failures[0], {
     url: `${site.url}/`,
-    reason: `It redirects to ${site.url}/notice (for now). What was read of it before is kept.`,
+    reason: `It redirects to ${site.url}/notice (for now). Its earlier text is kept.`,
   })
   assert.deepEqual(await pathsOf(library, job.source), ['/', ...guide, '/notice'])
   Object.assign(site.pages, whole, { '/notice': gone })
@@ -187,7 +187,7 @@ describe('pages that suddenly say the same stay as they were', () => {
       and: async (known) => {
         assert.deepEqual(await titles(known), ['Home', ...guide])
         assert.equal(known.tally.removed, 0)
-        assert.match(known.tally.failures[0]!.reason, /other pages .* before is kept\.$/)
+        assert.match(known.tally.failures[0]!.reason, /other pages .* earlier text is kept\.$/)
       },
       ...given,
     })

@@ -105,7 +105,7 @@ describe('uploaded documents', () => {
     const sound = readFileSync(file)
     writeFileSync(file, 'garbage')
     const { failures } = await indexAll(library, { force: true })
-    assert.match(failures[0]!.reason, /not those that were handed in/)
+    assert.match(failures[0]!.reason, /not those that were uploaded/)
     const { hits } = await search(library, { query: 'heron' })
     assert.equal(hits[0]?.title, 'Herons')
     assert.equal((await getDocument(library, { document: document.id })).status, 'completed')

@@ -195,7 +195,7 @@ describe('search by words', () => {
     assert.equal((await ask('lanternctl drain')).hits.length, 1)
   })
 
-  test('lets no document crowd out others', async (t) => {
+  test('lets no document crowd out others, but fills the list', async (t) => {
     const long = Array.from(
       { length: 12 },
       (_, i) => `## Part ${i}\n\nlantern lantern lantern ${filler(8)}`,

@@ -426,7 +426,7 @@ describe('documents_find_related', () => {
       chunk: 'constellations above mountains',
     })
     assert.equal(related[0]?.document, 'stars.md')
-    assert.match(note ?? '', /^The passage does not stand in this document/)
+    assert.match(note ?? '', /^This document does not contain the passage/)
   })
 
   test('says of a document without text that there was nothing to compare', async (t) => {

@@ -55,7 +55,7 @@ export function draft(library: Library, statement: Statement): Draft {
       'nothing_left',
       given === clean
         ? 'There is too little to record.'
-        : 'Nothing is left to record once the secrets are taken out.',
+        : 'Nothing is left to record once the secrets are removed.',
       `Say it in a sentence of ${leastContent} to ${mostContent} characters, without keys or passwords.`,
     )
   const present = now(library)

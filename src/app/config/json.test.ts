@@ -54,7 +54,7 @@ describe('JSON with places', () => {
     ['\ufeff{ "watch": true }', 'fine'],
     [
       '{\n  "a": 1,\n}',
-      'line 2, column 9: a comma stands before "}". Plain JSON has no comma after the last entry.',
+      'line 2, column 9: there is a comma before "}". Plain JSON has no comma after the last entry.',
     ],
     ['{\n  // why\n  "a": 1 }', 'line 2, column 3: comments are not part of JSON. Take the comment out.'],
     ['{ "a": 1 "b": 2 }', 'line 1, column 10: "," or "}" expected, "\\"" found.'],

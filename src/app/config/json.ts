@@ -56,7 +56,7 @@ function mistakeOf(text: string, fault: JsonFault | null, lineOf: (offset: numbe
   const comma = text.slice(0, offset).trimEnd().length - 1
   if (/[}\]]/.test(text[offset] ?? '') && text[comma] === ',')
     return {
-      message: `a comma stands before "${text[offset]}"`,
+      message: `there is a comma before "${text[offset]}"`,
       hint: 'Plain JSON has no comma after the last entry.',
       offset: comma,
     }

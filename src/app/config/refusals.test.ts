@@ -117,7 +117,7 @@ describe('errors in a configuration are explained in plain words', () => {
     [
       "a name of the project's memory",
       project({ sources: [{ path: 'docs', name: 'Sessions' }] }),
-      'No source can be named "Sessions" (carrel.json, line 3): what the project remembers goes by that name.\nGive it another "name", such as "Sessions-folder".',
+      'No source can be named "Sessions" (carrel.json, line 3): it is the name of a collection of the project’s memory.\nGive it another "name", such as "Sessions-folder".',
     ],
     [
       'one folder twice',

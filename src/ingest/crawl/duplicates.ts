@@ -133,7 +133,7 @@ export async function tellForNow(crawl: Crawl): Promise<void> {
 const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere', 'canonical'])
 
 /** Said of a page whose document of an earlier crawl stays. */
-export const keptOfBefore = 'What was read of it before is kept.'
+export const keptOfBefore = 'Its earlier text is kept.'
 
 /** Sites send readers of pages they took down to one that says so. */
 function leadsNowhere(crawl: Crawl, url: string): boolean {

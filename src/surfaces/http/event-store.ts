@@ -127,7 +127,7 @@ function store(owner: Owner, keep: (event: Event) => void): EventStore {
     },
     async replayEventsAfter(lastId, { send }) {
       const last = find(lastId)
-      if (!last) throw new Error('This server gave no such event, or has not kept what came after it.')
+      if (!last) throw new Error('This server sent no such event, or no longer has the events after it.')
       for (const event of [...owner.events])
         if (event.stream === last.stream && event.number > last.number)
           await send(event.id, JSON.parse(event.message.toString()) as JSONRPCMessage)

@@ -94,11 +94,11 @@ function standingNote({ status, supersededBy }: ArchitectureDocument): Note[] {
 }
 
 const standings: Partial<Record<NonNullable<ArchitectureDocument['status']>, string>> = {
-  superseded: 'was superseded: its rules bind nobody',
-  rejected: 'was rejected: its rules bind nobody',
-  deprecated: 'is deprecated: its rules bind nobody',
-  proposed: 'is only proposed: its rules bind nobody yet',
-  draft: 'is only a draft: its rules bind nobody yet',
+  superseded: 'was superseded: its rules are not binding',
+  rejected: 'was rejected: its rules are not binding',
+  deprecated: 'is deprecated: its rules are not binding',
+  proposed: 'is only proposed: its rules are not binding yet',
+  draft: 'is only a draft: its rules are not binding yet',
 }
 
 interface Written extends Omit<RuleOutcome, keyof Verdict | 'left'> {

@@ -87,7 +87,7 @@ async function readKept(library: Library, record: DocumentRecord): Promise<Readi
   return readFrom(library, record, keptPath(record))
 }
 
-const otherBytes = 'Its bytes in the data folder are not those that were handed in.'
+const otherBytes = 'Its bytes in the data folder are not those that were uploaded.'
 
 /** Reads a file among the kept bytes, in the format that the record names. */
 export function readFrom(library: Library, record: DocumentRecord, file: string): Promise<Reading> {

@@ -225,8 +225,8 @@ async function notOwn({ store }: Library, { ref, title, format }: KnownDocument)
   if (ref.source === sessionsSource)
     return new Problem(
       'remembered',
-      `"${title}" tells what was done in a session; it is not changed or deleted.`,
-      'Leave it as it is: old sessions go by themselves.',
+      `"${title}" is the record of a session, which cannot be changed or deleted.`,
+      'Old sessions are removed automatically.',
     )
   const source = (await store.sources()).find(({ id }) => id === ref.source)
   if (source?.kind === 'package')
@@ -253,7 +253,7 @@ function requireOne({ filePath, content, title }: DocumentFields) {
     )
   if (filePath !== undefined && content !== undefined) throw both()
   if (content !== undefined && title === undefined)
-    throw new Problem('no_title', 'title required with content', "Provide title='…' beside content.")
+    throw new Problem('no_title', 'title required with content', "Provide title='…' with content.")
   requireText(content)
 }
 

@@ -70,8 +70,7 @@ export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[
   return { taken, left: open.filter((job) => !may(job)) }
 }
 
-const notHere =
-  'The crawl was not begun in this data folder, so it is not gone on with. Retry it to crawl the rest.'
+const notHere = 'The crawl began in another data folder, so it is not continued. Retry it to crawl the rest.'
 
 const lookMs = 15_000
 

@@ -126,7 +126,7 @@ function notFound(written: string, { settings }: Library, close: string | null):
     return new Problem(
       'no_file',
       `File not found: ${shownUrl(written)} is a web address.`,
-      `Use crawl_website(url='${shownUrl(written)}') to take in what is there.`,
+      `Use crawl_website(url='${shownUrl(written)}') to index its pages.`,
     )
   const hint = close
     ? `Did you mean file_path='${close}'?`

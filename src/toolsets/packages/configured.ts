@@ -142,7 +142,7 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     throw new Problem(
       'not_allowed',
       `"${one.alias}" lies in "${rule}", which may hold secrets.`,
-      'A project can name such a place when you say --allow-outside.',
+      'With --allow-outside, a project can name such a place.',
     )
   if (!liesOutside(library, location)) return location
   const inside = path !== null && isInside(library.settings.root, path)

@@ -142,7 +142,7 @@ async function syncOne(
 async function requireNamed(library: Library, places: PackagePlaces, { alias, url }: Configured) {
   if (configuredPackages(places).some((now) => now.alias === alias && now.url === url)) return
   await forgetAlias(library, alias)
-  throw new Problem('unknown_collection', `"${alias}" was taken out of context.json meanwhile.`)
+  throw new Problem('unknown_collection', `"${alias}" was removed from context.json meanwhile.`)
 }
 
 function noReport({ alias, url }: Configured): PackageReport {

@@ -210,6 +210,6 @@ function undeclared({ file, arguments: args, messages }: ProjectPrompt): PromptP
   return [...new Set(strange)].map((name) => ({
     file,
     state: 'warning',
-    message: `It mentions {{${name}}}, which is none of its arguments.`,
+    message: `It mentions {{${name}}}, which is not one of its arguments.`,
   }))
 }
