@@ -55,7 +55,7 @@ describe('changes of context.json by another process meanwhile', () => {
       '/a.md': '# A',
     })
     await addPackage(library, places, { url: `${web.at}/manifest.json`, alias: 'docs' })
-    assert.match((await sync()).error ?? '', /^"docs" was taken out/)
+    assert.match((await sync()).error ?? '', /^"docs" was removed/)
     assert.deepEqual([named(places), await library.whole.sources()], [[], []])
     assert.deepEqual(existsSync(join(root, 'context.lock')), false)
   })

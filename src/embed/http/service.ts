@@ -67,10 +67,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     if (refusal) throw resting(refusal.error, refusal.milliseconds)
     const wait = await limit.take({ urgent, signal, patience: patience(urgent) })
     if (wait > 0)
-      throw new Problem(
-        `${named.code}_limited`,
-        `${named.title} can be tried again in ${inSeconds(wait)}.`,
-      )
+      throw new Problem(`${named.code}_limited`, `${named.title} can be tried again in ${inSeconds(wait)}.`)
   }
 
   async function once(
