@@ -20,7 +20,7 @@ test('a program opens a folder, indexes it and asks', async (t) => {
   assert.equal((await carrel.status()).documents, 2)
 })
 
-test('a relative folder goes by the folder of the process', async (t) => {
+test('a relative folder is relative to the folder of the process', async (t) => {
   const root = temporaryFolder(t)
   write(root, { 'a.md': '# Wick', 'carrel.json': '{ "embedding": { "provider": "none" } }' })
   const carrel = await openCarrel({ root: relative(process.cwd(), root) })

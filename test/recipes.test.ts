@@ -38,10 +38,12 @@ describe('every recipe', () => {
       recipes.map(({ title }) => title),
       [
         'Add a tool',
+        'Add a parameter to a tool',
         'Add a format',
         'Add a source',
         'Add a store',
         'Add a note',
+        'Add a figure to the status',
         'Add a field to a scope',
         'Add a field to a hit',
       ],
@@ -130,6 +132,17 @@ export const countTool = defineTool({
     const toolset = 'src/toolsets/documents/toolset.ts'
     edit(copy, toolset, 'import { listCollectionsTool', "import { countTool } from './tools/count.js'")
     edit(copy, toolset, '    listCollectionsTool,', '    countTool,')
+    assert.deepEqual(filesWithErrors(copy), [])
+  })
+
+  // One test for two recipes: compiling takes seconds.
+  test('parameter of a tool, and a figure of the status, are named by the compiler', () => {
+    const [useCase, tool] = ['src/answer/collections.ts', 'src/toolsets/documents/tools/list.ts']
+    edit(copy, useCase, '  offset: number\n  limit', '  prefix: string')
+    edit(copy, 'src/model/reports.ts', '  folders: number', '  websites: number')
+    assert.deepEqual(filesWithErrors(copy), ['src/app/status.ts', tool])
+    edit(copy, tool, '    offset: z.int()', "    prefix: z.string().default('').describe('Only such ids'),")
+    edit(copy, 'src/app/status.ts', '    folders: library', '    websites: 0,')
     assert.deepEqual(filesWithErrors(copy), [])
   })
 

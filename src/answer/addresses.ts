@@ -16,13 +16,13 @@ export function isUri(written: string): boolean {
   return /^architecture:\/\//i.test(written)
 }
 
-/** A uri as the id of its document, for whoever takes ids; any other name as it stands. */
+/** The document id for a uri; any other name unchanged. */
 export async function withoutUri(library: Library, written: string): Promise<string> {
   const ref = isUri(written) ? await refOfUri(library, written) : null
   return ref ? documentIdOf(ref) : written
 }
 
-/** What of a path below the root lies inside the place of a source; null when it leads elsewhere. */
+/** The part of a path below the root that lies in a source's place; null if it leads elsewhere. */
 export function pathInside(place: string | null, path: string): string | null {
   if (place === null) return null
   if (place === '') return path
@@ -41,7 +41,7 @@ export function isDocumentId(written: string): boolean {
   return /^doc_[0-9a-f]{16}$/.test(written)
 }
 
-/** The document that goes by an id; null when there is none. */
+/** The document with an id; null if there is none. */
 export async function refOfId(library: Library, id: string): Promise<Ref | null> {
   return isDocumentId(id) ? ((await refsById(library)).get(id) ?? null) : null
 }

@@ -1,4 +1,4 @@
-// What people give with sources and documents, as it is kept; what cannot be kept is a Problem.
+// Checks the fields that users give with sources and documents. An invalid one is a Problem.
 import { Problem } from '../model/problem.js'
 import { longestUrl } from '../sources/web/urls.js'
 import { oneLine } from '../text/one-line.js'
@@ -41,7 +41,7 @@ export function checkedUrl(written: string): string {
   return url.href
 }
 
-/** A web address that is too long to be kept or asked for. */
+/** The Problem for a web address that is too long. */
 export function longUrl(written: string): Problem | null {
   const { length } = URL.parse(written)?.href ?? written
   return length <= longestUrl

@@ -19,8 +19,8 @@ import {
 import { failureOfFile, refresh } from './refresh.js'
 import { collectionNamed, namesOf } from './source-records.js'
 
-/** A collection by its alias, its id, or the title that somebody gave it. */
-export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
+/** A collection by its alias, its id or its title. */
+async function findCollection(library: Library, name: string): Promise<Source | Miss> {
   const sources = await knownSources(library)
   const found = await collectionNamed(library, sources, name)
   if (found) return found
@@ -75,7 +75,7 @@ export async function openInAny(
   return noDocument(library, sources, { document, where })
 }
 
-/** What is not in the index yet may be there: then nothing else is offered in its place. */
+/** The miss for an unknown document. It suggests no other if the file exists and is only not indexed yet. */
 async function noDocument(
   library: Library,
   sources: readonly Source[],
@@ -107,7 +107,7 @@ export function missing(sentence: string, hint: string | undefined): Miss {
   return { miss: hint ? `${sentence} ${hint}` : sentence }
 }
 
-/** What a model wrote, short enough to be said back. */
+/** A model's text, cut for use in a message. */
 export function short(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name
 }
@@ -133,7 +133,7 @@ async function openRef(library: Library, ref: Ref) {
   return document && { document, notes: changed ? [] : notes }
 }
 
-/** What a name may mean as a path in a collection. */
+/** The paths that a name may mean in a collection. */
 async function paths(library: Library, source: Source, document: string): Promise<string[]> {
   const ref = await refOfAddress(library, document)
   if (ref) return ref.source === source.id ? [ref.path] : []
@@ -238,10 +238,16 @@ export interface DocumentList {
   notes: Note[]
 }
 
+export interface DocumentPage {
+  collection: string
+  offset: number
+  limit: number
+}
+
 /** In the order of their ids. A page past the end is empty. */
 export async function listDocuments(
   library: Library,
-  { collection, offset, limit }: { collection: string; offset: number; limit: number },
+  { collection, offset, limit }: DocumentPage,
 ): Promise<DocumentList | Miss> {
   const source = await findCollection(library, collection)
   if (isMiss(source)) return source

@@ -6,7 +6,7 @@ import { type Location, packageId, readLocation } from '../sources/package/locat
 import { type Library, libraryState } from './library.js'
 import { isBeingIndexed, knownSources } from './notes/index-state.js'
 
-/** The two files, and what the user allows a project's file to name. */
+/** The two context.json files, and the places that the user allows a project's file to name. */
 export interface PackagePlaces {
   /** The project's context.json. */
   project: string
@@ -84,7 +84,7 @@ export function rememberError(library: Library, { alias, error }: { alias: strin
   else lastErrors(library).set(alias, error)
 }
 
-/** The sync reports a context.json that cannot be read, so nothing is said of it here. */
+/** Empty for a context.json that cannot be read; the sync reports it. */
 function configuredAliases(library: Library): string[] {
   try {
     return configuredPackages(packagePlaces(library)).map(({ alias }) => alias)

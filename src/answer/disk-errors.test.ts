@@ -9,7 +9,7 @@ import { explainDisk } from './disk-errors.js'
 
 const errno = (code: string, path?: string) => Object.assign(new Error(code), { code, path })
 
-test('what only the disk is to blame for becomes a sentence, and a bug stays one', (t) => {
+test('explains errors of the disk in a sentence, and lets bugs through', (t) => {
   const root = join(temporaryFolder(t), 'project')
   const settings = settingsFor(root)
   mkdirSync(settings.data, { recursive: true })

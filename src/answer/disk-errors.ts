@@ -1,4 +1,4 @@
-// What a system says of folders that went away and of disks that are full or closed, as a sentence with the next step.
+// Explains system errors about missing folders and full or read-only disks in a sentence with the next step.
 import { sep } from 'node:path'
 import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
@@ -6,14 +6,14 @@ import { isFolder, noFolder } from '../sources/require-folder.js'
 
 type Places = Pick<Settings, 'root' | 'data'> & { sources: readonly { path: string }[] }
 
-/** A Problem for what only the disk is to blame for; anything else as it came. */
+/** A Problem for an error of the disk; any other error unchanged. */
 export function explainDisk(places: Places, error: unknown): unknown {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   // With its folder, the index is away; it is the same when that is back.
   if (error instanceof Problem) return code === 'store_replaced' ? gone(places, error) : error
   if (typeof code !== 'string') return error
   if (code === 'ENOSPC' || code === 'EDQUOT') return full(path ?? places.data, error)
-  // A program that is started in a folder that is gone is said to be missing itself.
+  // If the working folder is gone, the system reports that the started program is missing.
   if (code === 'ENOENT' || code === 'ENOTDIR') return gone(places, error)
   const ours = path !== undefined && [places.data, ...foldersOf(places)].some((folder) => isIn(folder, path))
   return ours && ['EROFS', 'EACCES', 'EPERM'].includes(code) ? closed(path, code, error) : error

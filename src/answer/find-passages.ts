@@ -1,5 +1,6 @@
 // The one search behind every tool, the command line, the HTTP API and the page. A caller brings a scope and shows the hits
-// in its own words; the choice of the embedder, the refresh of changed files, the deadline and the notes are the same for all.
+// in its own words; the choice of the embedder, the refresh of changed files, the deadline and the notes are the same for
+// all.
 
 import type { Embedder } from '../embed/port.js'
 import type { DocumentSummary } from '../model/document.js'
@@ -55,7 +56,7 @@ export interface FoundPassages {
   stages: Stage[]
 }
 
-/** What was asked for is not there; the sentence says so and names the closest. */
+/** A name in the request is unknown; the sentence says so and names the closest. */
 export interface Miss {
   miss: string
 }
@@ -127,7 +128,7 @@ export async function findEach<M extends Miss>(
         passages,
         total,
         retrieved,
-        // An empty index explains an empty answer: nothing else is worth saying beside it.
+        // An empty index explains an empty answer, so no other note is needed.
         notes: more.some(({ code }) => code === 'empty_index')
           ? more
           : [...notes, ...staleNotes, ...newFilesNotes, ...more],
@@ -259,8 +260,8 @@ function roundsWithin(deadlineMs: number) {
   }
 }
 
-// --- Titles in one answer tell its documents apart: two of the same title go by their files' names, and a file whose name says
-// nothing goes by its folder, too.
+// --- Titles in one answer distinguish its documents: two with the same title get their files' names, and a file with a
+// generic name gets its folder's, too.
 
 interface Titled {
   document: DocumentSummary
@@ -284,7 +285,7 @@ const common =
 function telling({ ref: { path }, title, format }: DocumentSummary, isShared: boolean): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (title === name) return isShared || common.test(name) ? path.split('/').slice(-2).join('/') : title
-  // A page is called by its file; what somebody wrote as its title stays beside that.
+  // A page is named by its file, with its written title beside that.
   if (!isShared || format === 'code' || format === 'data') return title
   const called = titleFromPath(path)
   return called.toLowerCase() === title.toLowerCase() ? path : `${called} (${title})`

@@ -12,14 +12,14 @@ import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
 import { moduleOf } from '../text/module.js'
 
-/** What is open: everything a use-case needs, put together by `app`. */
+/** Everything that a use-case needs, opened by `app`. */
 export interface Library {
   readonly settings: Settings
   /** The id of the data folder, by which jobs that were begun in it are known; null where it has none. */
   readonly origin: string | null
   /** Folders and packages that the configuration does not name are not seen through it. */
   readonly store: Store
-  /** The same with all that is kept in it: for what is about to be forgotten. */
+  /** The same store with all sources, also those that the configuration no longer names. */
   readonly whole: Store
   /** The configured sources, with their ids and aliases, in the order of the configuration. */
   readonly sources: readonly Source[]
@@ -30,11 +30,11 @@ export interface Library {
   readonly reranker: Reranker | null
   /** Tells whether a proposal goes against a decision; null where no model is wanted. */
   readonly entailment: Entailment | null
-  /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
+  /** An embedder for one of these models, if this machine can run it without configuration: for a change of model. */
   earlier(models: readonly string[]): Embedder | null
-  /** The one way out to the web. Nothing is loaded before it is asked. */
+  /** The only way to the web. Loaded at its first use. */
   readonly fetcher: Fetcher
-  /** For pages that only scripts build, where a browser is installed. None is started before it is asked. */
+  /** Renders pages that scripts build, if a browser is installed. The browser starts at the first use. */
   readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
@@ -44,7 +44,7 @@ export interface Library {
   readonly tasks: Tasks
   /** In which folders this process saw files. */
   readonly foldersSeen: FoldersSeen
-  /** What modules remember while the library is open; each declares its part with `libraryState`. */
+  /** The state of modules while the library is open; each declares its part with `libraryState`. */
   readonly state: LibraryState
   /** The time (ms); the real one unless a test brings its own. */
   readonly now?: () => number
@@ -94,20 +94,20 @@ export function cachedPerIndexVersion<T>(
 
 // --- Where documents lie in the project, whichever of its folders their source is.
 
-/** Where a source lies below the root: empty for the root itself, null for what lies elsewhere. */
+/** A source's path below the root: empty for the root itself, null for a source elsewhere. */
 export function placeOf({ settings }: Pick<Library, 'settings'>, { kind, location }: Source): string | null {
   if (kind !== 'folder' || !isAbsolute(location)) return null
   const path = relative(settings.root, location).split(sep).join('/')
   return path.split('/')[0] === '..' || isAbsolute(path) ? null : path
 }
 
-/** By its path below the project's root, as read_file takes it; what lies elsewhere has its collection in front. */
+/** A file's path below the project's root, as read_file takes it; elsewhere, its path with the collection in front. */
 export function fileOf(library: Pick<Library, 'settings'>, source: Source, path: string): string {
   const place = placeOf(library, source)
   return place === null ? `${source.name}:${path}` : below(place, path)
 }
 
-/** The part of the project that a document belongs to; of what lies elsewhere, the part of its source. */
+/** The module of the project that a document belongs to; elsewhere, the module of its source. */
 export function moduleIn(library: Pick<Library, 'settings'>, source: Source, path: string): string | null {
   return moduleOf(below(placeOf(library, source) ?? '', path))
 }

@@ -22,7 +22,7 @@ export interface ProjectFile extends SafeFile {
 export interface ReadLimit {
   bytes: number
   searchTool: string
-  /** What helps where no file has a name like it. */
+  /** The hint if no file has a similar name. */
   otherwise: string
 }
 
@@ -33,8 +33,8 @@ const readFileLimit: ReadLimit = {
 }
 
 /**
- * Reads a file that somebody named: below the root, else in the one source that has it. Throws a Problem that says what is
- * wrong with the name.
+ * Reads a file by a user's name for it: below the root, else in the only source that has it. Throws a Problem if the name is
+ * wrong.
  */
 export async function readNamed(
   library: Library,
@@ -97,7 +97,7 @@ export function readKnown(root: string, path: string): SafeFile | null {
   return 'bytes' in read ? read : null
 }
 
-/** A problem as the specification words it: a short sentence, and the path beside it. */
+/** A Problem in the form of the specification: a short sentence, with the path separate. */
 export function fileProblem(code: string, sentence: string, path: string, hint: string): Problem {
   return new Problem(code, sentence, hint, { details: { path: shortened(path) } })
 }
@@ -162,7 +162,7 @@ async function notFound(
 
 const mostSiblings = 2_000
 
-/** What lies where the file was looked for: on disk, so that it helps before anything is indexed. */
+/** The files in the folder of the missing file. Read from the disk, so that it helps before anything is indexed. */
 function siblings(root: string, path: string): string[] {
   const folder = posix.dirname(path)
   try {
@@ -219,7 +219,7 @@ async function unreadable(
   }
 }
 
-/** A search goes by the names that files have on disk, and through no links. */
+/** The path with the names that its folders and file have on the disk; links are not followed. */
 function onDisk(root: string, path: string): string {
   try {
     return realInside(root, path) ?? path

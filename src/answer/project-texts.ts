@@ -1,5 +1,6 @@
 // The project's files as lookups need them: their text, their symbols, their role. Symbols are cached until a file changes.
 import { realpathSync } from 'node:fs'
+import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { decode } from '../parse/decode.js'
 import type { FileSymbols } from '../parse/file-symbols.js'
@@ -9,7 +10,7 @@ import { lru } from '../runtime/lru.js'
 import { revalidated } from '../runtime/revalidated.js'
 import { listPaths } from '../sources/grep.js'
 import { neverRead } from '../sources/path-rules.js'
-import { readInside } from '../sources/safe-file.js'
+import { looksSame, readInside } from '../sources/safe-file.js'
 import { type FileRole, fileRole, type ProjectLayout, projectLayout } from '../text/file-role.js'
 import { maskPrivateKeys } from '../text/mask-private-keys.js'
 import { type Library, libraryState } from './library.js'
@@ -19,18 +20,17 @@ export interface TextFile {
   /** As every tool names it. */
   path: string
   text: string
-  /** For the cache of symbols. */
-  stamp: string
+  stamp: Stamp
 }
 
 /** Larger files are data: `grep` finds lines in them. */
-export const largestRead = {
+const largestRead = {
   bytes: 20 * 1_048_576,
   searchTool: 'grep',
   otherwise: 'outline lists what is there; find searches by meaning.',
 }
 
-/** As the disk spells it. A folder that is gone keeps its name: what is read in it is then not there. */
+/** The root's real path; the configured one if the folder is gone, so that reading in it fails as "not found". */
 export function rootOf({ settings }: Library): string {
   try {
     return realpathSync.native(settings.root)
@@ -39,7 +39,7 @@ export function rootOf({ settings }: Library): string {
   }
 }
 
-/** A file by the name that somebody gave. Throws a Problem that says what is wrong with the name. */
+/** A file by a user's name for it. Throws a Problem if the name is wrong. */
 export async function namedFile(
   library: Library,
   written: string,
@@ -63,18 +63,18 @@ export function knownFile(root: string, path: string): TextFile | null {
 
 function textFile({ bytes, stamp }: Pick<ProjectFile, 'bytes' | 'stamp'>, path: string): TextFile {
   const { text } = decode(bytes)
-  return { path, text: maskPrivateKeys(text), stamp: `${stamp.size} ${stamp.mtimeMs} ${stamp.ctimeMs}` }
+  return { path, text: maskPrivateKeys(text), stamp }
 }
 
 const cachedFiles = 3_000
 const symbolCache = libraryState('symbols of files', () =>
-  lru<string, { stamp: string; symbols: Promise<FileSymbols> }>(cachedFiles),
+  lru<string, { stamp: Stamp; symbols: Promise<FileSymbols> }>(cachedFiles),
 )
 
 export function symbolsOf(library: Library, { path, text, stamp }: TextFile): Promise<FileSymbols> {
   const cache = symbolCache(library)
   const known = cache.get(path)
-  if (known?.stamp === stamp) return known.symbols
+  if (known && looksSame(known.stamp, stamp)) return known.symbols
   const symbols = pooledSymbols(path, text)
   cache.set(path, { stamp, symbols })
   symbols.catch(() => cache.delete(path))

@@ -95,10 +95,9 @@ function stale(path: string, reason: string): Note {
 }
 
 /**
- * Asks, and asks again while a file behind the answer has changed: the documents that take its place may have changed too.
- * `ask` reports the documents that it is about to show; in a batch, their files
- * are compared while the model still embeds the next question. `due` is the time by which the refresh ends. New files that
- * were taken are a reason to ask again, too.
+ * Runs `ask`, and runs it again while a file behind the answer has changed, since the documents of the new answer may have
+ * changed too. `ask` reports the documents that it is about to show; in a batch, their files are compared while the model
+ * still embeds the next question. The refresh ends by `due`. New files that were indexed are a reason to ask again, too.
  */
 export async function answerWithFreshFiles<T>(
   library: Library,

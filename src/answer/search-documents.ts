@@ -164,8 +164,8 @@ function clipper({ text, sections }: StoredDocument, { start, end }: Stretch) {
   }
 }
 
-// --- The filters of every search, as tools, command line and library take them. They become part of the scope, so they apply
-// before ranking.
+// --- The filters of every search, as tools, command line and library take them. They become part of the scope, so they
+// apply before ranking.
 
 type ListName = Exclude<FilterName, 'since'>
 
@@ -176,8 +176,8 @@ export type Filters = { [name in ListName]?: Scope[name] | undefined } & {
 }
 
 /**
- * Whether hits are shown even if none is relevant: where somebody asks for that, or narrows the search. A filtered search
- * returns what there is, up to its limit.
+ * Whether hits are shown even if none is relevant: if the caller wants that, or narrows the search. A filtered search
+ * returns all that it finds, up to its limit.
  */
 export function showsWeak(weak: boolean | undefined, ...filters: unknown[]): boolean | undefined {
   const isNarrowed = filters.some((given) =>
@@ -212,7 +212,7 @@ const codeFormats: readonly Format[] = ['code', 'notebook']
 const textFormats = formatNames.filter((format) => !codeFormats.includes(format))
 const memory = [discoveriesSource, sessionsSource]
 
-/** Notes are what the graph toolset calls one, and what was recorded; documents are all other texts but decisions. */
+/** Notes are those of the graph toolset and of the project's memory; docs are all other texts except decisions. */
 async function ofKinds(library: Library, kinds: readonly DocumentKind[]): Promise<DocumentScope[]> {
   const [all, sources] = [await architectureDocuments(library), await knownSources(library)]
   const decisions = all.flatMap(({ kind, ref }) => (kind === 'adr' ? [ref] : []))

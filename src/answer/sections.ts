@@ -11,15 +11,16 @@ export interface Chosen {
   place: number
   /** How many fit just as well. */
   more: number
-  /** What some of those are to be called, so that they are meant. */
+  /** Names by which a request can mean one of those. */
   others: string[]
 }
 
 const mostOthers = 5
 
 /**
- * `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. `Install (2)` is
- * the second of those that `Install` fits; where a heading is called that, it comes first and the other is `Install (2) (2)`.
+ * `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. `Install (2)`
+ * is the second of those that `Install` fits; where a heading is called that, it comes first and the other is `Install (2)
+ * (2)`.
  */
 export function chooseSection(sections: readonly Section[], written: string): Chosen | null {
   const spelled = spellingsOf(sections)
@@ -132,7 +133,7 @@ export interface Stretch {
   endLine: number
 }
 
-/** From the heading to the end of what it covers, or only to the next heading of any level. Lines are whole. */
+/** From the heading to the end of its section, or only to the next heading of any level. Lines are whole. */
 export function stretchOf(
   { sections, text }: { sections: readonly Section[]; text: string },
   place: number,
@@ -164,7 +165,8 @@ function spaced(heading: string): string {
   return sameName(heading).trim().replace(/\s+/g, ' ')
 }
 
-// Where no heading is written just so, spelling is compared without case, runs of spaces, Markdown's hashes and its marks for code and stress.
+// Where no heading is written just so, spelling is compared without case, runs of spaces, Markdown's hashes and its marks
+// for code and stress.
 function plain(heading: string): string {
   return sameName(heading)
     .trim()

@@ -39,7 +39,7 @@ describe('questions that share one call of the model', () => {
     assert.deepEqual(await second, [vectorOf('bb')])
   })
 
-  test('have them all at the end from a model that tells nothing before', async () => {
+  test('get all vectors at the end from a model that returns them in one piece', async () => {
     const { calls, embedder } = byHand()
     const shared = shareOneCall(embedder, ['a', 'bb'])
     const asked = [shared.embed(['bb'], query), shared.embed(['a', 'bb'], query)]
@@ -47,7 +47,7 @@ describe('questions that share one call of the model', () => {
     assert.deepEqual(await Promise.all(asked), [[vectorOf('bb')], [vectorOf('a'), vectorOf('bb')]])
   })
 
-  test('fail with the model, but for those it had answered; nobody need be there to hear it', async () => {
+  test('fail with the model, except those that were answered before, even if no caller waits', async () => {
     const { calls, embedder } = byHand()
     const shared = shareOneCall(embedder, ['a', 'bb', 'nobody asks'])
     const [first, second] = [shared.embed(['a'], query), shared.embed(['bb'], query)]

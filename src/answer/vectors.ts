@@ -11,7 +11,7 @@ import { fileRole, isSideRole } from '../text/file-role.js'
 import { cachedPerIndexVersion, type Library } from './library.js'
 
 const batch = 32
-export const embeddingLease = 'embedding'
+const embeddingLease = 'embedding'
 
 export interface FillOptions {
   signal?: AbortSignal

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import { fileName } from '../store/sqlite/database.js'
 
-/** What the audit found, or the Problem that kept it from looking. */
+/** The faults that the audit found, or the Problem that prevented it. */
 export type Audited =
   | { damage: string[] }
   | { problem: { code: string; message: string; hint: string | undefined } }
 
 /**
- * Looks the index over in a process of its own, and ends that process when it takes too long: whatever damage does to the
- * audit, a repair goes on. An audit that crashes or does not end is damage too.
+ * Audits the index in a separate process, which it ends after a timeout: a damaged index may crash or hang the audit, and
+ * the repair must go on. A crash or a timeout counts as damage.
  */
 export async function auditInProcess(folder: string, timeoutMs = timeoutFor(folder)): Promise<string[]> {
   if (!existsSync(join(folder, fileName))) return []
@@ -23,7 +23,7 @@ export async function auditInProcess(folder: string, timeoutMs = timeoutFor(fold
 }
 
 const leastMs = 60_000
-/** Several times what it takes on a slow disk. */
+/** An audit of a slow disk reads several times as much. */
 const bytesAMs = 2_000
 
 function timeoutFor(folder: string): number {

@@ -13,7 +13,7 @@ import { indexAll } from './index-all.js'
 import { type Fresh, watchAndReindex } from './watch-and-reindex.js'
 
 export interface BackgroundWork {
-  /** What is being done now, for status and instructions; null when all is done. */
+  /** The present step, for status and instructions; null when all work is done. */
   progress(): IndexProgress | null
   /** Whether there is work, also where nothing can be shown of it yet. */
   isBusy(): boolean
@@ -28,7 +28,7 @@ export interface BackgroundWork {
 
 export interface BackgroundOptions {
   onProgress?: (progress: IndexProgress) => void
-  /** What went wrong, in a sentence. The server goes on with what it has. */
+  /** Called with a sentence on a failure. The server goes on. */
   onTrouble?: (message: string) => void
   /** False for a server that only reads: it resumes no crawls and syncs no packages from the network. */
   network?: boolean
@@ -40,7 +40,7 @@ const retryMs = 30_000
 const lookMs = 2_000
 const careMs = 3_600_000
 
-/** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
+/** Runs a server's background work: indexing, watching, embedding. Answers come from the present index meanwhile. */
 export function runBackgroundWork(library: Library, options: BackgroundOptions = {}): BackgroundWork {
   const stop = new AbortController()
   const { signal } = stop
@@ -64,7 +64,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     away = failures.flatMap(({ path, reason }) => (path === wholeFolder ? reason : [])).join(' ')
     if (away && away !== before) options.onTrouble?.(away)
   }
-  // Looks that fail are tried again every few seconds; what they fail of is said once.
+  // A look that fails is repeated every few seconds; its error is reported once.
   let failing = ''
   function onError(error: unknown) {
     const before = failing
@@ -77,7 +77,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     if (report.counts.stored > 0) fill()
   }
 
-  /** One filling at a time; what comes meanwhile is taken up after it. */
+  /** Embeds, once at a time; chunks that are added meanwhile come after it. */
   function fill() {
     if (signal.aborted || !library.embedder) return
     if (filling) {
@@ -111,7 +111,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
       recovering = false
     }
   }
-  // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
+  // Tools, other processes and imports add chunks without vectors, too. The version of the index shows that.
   let seen: string | null = null
   const look = async () => {
     const version = await library.store.version()

@@ -1,4 +1,4 @@
-// Whether the models that the settings name can be used: each is opened and asked once, as a search would.
+// Checks that the configured models work: opens each and uses it once, as a search would.
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
@@ -49,12 +49,12 @@ interface Asking<M extends Model> {
   name: string
   open(): M | null
   ask(model: M, signal: AbortSignal): Promise<unknown>
-  /** What becomes of a search while it does not answer. */
+  /** How a search works while the model fails. */
   without: string
   milliseconds: number
 }
 
-/** Null when none is set up. What cannot be opened stops every command; what does not answer stops none. */
+/** Null if none is set up. A model that cannot be opened is an error for every command, one that does not answer is not. */
 async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | null> {
   const { name, without } = asking
   let model: M | null

@@ -1,7 +1,7 @@
-// Whether a data folder is this user's own. A repository or an archive can bring a `.carrel` along, with records, jobs and
-// links of somebody else's choice. So each data folder gets a random id when it is made, and the user's state folder,
-// outside the project, remembers the id and where the folder is. A folder that is not remembered, or in which git tracks
-// files, is left as it is and never used: the data is then kept in the state folder.
+// Decides whether a data folder is this user's own. A repository or an archive can contain a `.carrel` with records, jobs
+// and links that someone else has chosen. So each data folder gets a random id when it is made, and the user's state
+// folder, outside the project, remembers the id and the place. A folder that is not remembered, or in which git tracks
+// files, is never used or changed: the data is then kept in the state folder.
 import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -124,7 +124,7 @@ export function rememberDataFolder(path: string, { state }: DataTrust): Note[] {
   return id === null ? [] : remember(data, id, state)
 }
 
-// --- What the state folder remembers: a file for each data folder, named after its id.
+// --- The state folder has a file for each data folder, named after its id.
 
 interface Remembered {
   path: string
@@ -167,7 +167,7 @@ function entryOf(state: string, id: string): string {
   return join(state, 'data-folders', `${id}.json`)
 }
 
-/** The state folder, and where its part is taken by a folder for temporary files: a container's home may be read-only. */
+/** The state folder, and a temporary folder that replaces it in a container with a read-only home. */
 function statesFor(state: string): string[] {
   const temporary = join(tmpdir(), `carrel-state-${process.geteuid?.() ?? 'user'}`)
   const found = lstatSync(temporary, { throwIfNoEntry: false })

@@ -29,7 +29,7 @@ export interface DoctorOptions {
   auditMs?: number
 }
 
-/** Looks at everything Carrel needs. With `repair`, mends what it can: never without keeping the old file. */
+/** Checks everything that Carrel needs. With `repair`, mends what it can, and always keeps the old file. */
 export async function doctor(settings: Settings, options: DoctorOptions): Promise<Check[]> {
   return [
     {
@@ -93,7 +93,7 @@ function checkSource(
   }
 }
 
-// By making a folder there: what permissions say is not all that can stand in the way.
+// By making a folder there, since permissions are not the only possible obstacle.
 function checkData(folder: string): Check {
   const name = 'data folder'
   const there = nearestThere(folder)
@@ -149,7 +149,7 @@ async function checkRenames(folder: string): Promise<Check[]> {
   }))
 }
 
-/** One line a file that is not as it should be; nothing for a project without prompts of its own. */
+/** One check for each faulty prompt file; none for a project without prompts of its own. */
 async function checkPrompts(root: string): Promise<Check[]> {
   const { prompts, problems } = await readPrompts(root)
   if (prompts.length + problems.length === 0) return []
@@ -169,7 +169,7 @@ async function checkIndex(folder: string, options: DoctorOptions): Promise<Check
   try {
     return await indexState(folder, options)
   } catch (error) {
-    // Not damaged but out of reach: to start it anew would help nobody.
+    // The index is unreachable, not damaged, so a new one would not help.
     return failedIndex(error)
   }
 }
@@ -247,7 +247,7 @@ async function mendJournal(folder: string): Promise<string> {
   return `${back}${journalName} was written anew${kept ? `; the old file is ${kept}` : ''}.`
 }
 
-/** The bytes of what was handed in lie nowhere else. Nothing where there are none. */
+/** Checks the bytes of uploads, which exist nowhere else. No check if there are no uploads. */
 async function checkUploads(settings: Settings): Promise<Check[]> {
   const name = 'uploads'
   const records = documentsIn(settings.data)
@@ -261,15 +261,15 @@ async function checkUploads(settings: Settings): Promise<Check[]> {
   const now = new Set(wrong.length > 0 ? documentsIn(settings.data).map(versionOf) : [])
   const lost = wrong.filter(({ record }) => now.has(versionOf(record)))
   if (lost.length === 0)
-    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are as they were handed in.` }]
+    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are intact.` }]
   const named = lost.slice(0, mostNamed).map(({ record, state }) => `"${record.path}" (${state})`)
   const more = lost.length > mostNamed ? ', …' : ''
   return [
     {
       name,
       state: 'failed',
-      message: `The bytes of ${lost.length} of ${records.length} are not as they were handed in: ${named.join(', ')}${more}.`,
-      hint: 'What the index has of them is still found. Put the files back from a backup, hand the documents in again, or delete them.',
+      message: `The bytes of ${lost.length} of ${records.length} are lost, damaged or unreadable: ${named.join(', ')}${more}.`,
+      hint: 'Their indexed text is still found. Put the files back from a backup, upload the documents again, or delete them.',
     },
   ]
 }

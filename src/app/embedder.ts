@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModel } from '../embed/bundled/model.js'
-import { chooseEmbedder, chooseEntailment, chooseReranker } from '../embed/choose.js'
+import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
+import { openEntailment } from '../embed/entail/entail.js'
 import type { Embedder, Entailment, Reranker } from '../embed/port.js'
 import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
 import { homeFolder } from './home.js'
@@ -35,7 +36,7 @@ export function openEmbedder(settings: EmbeddingSettings): Embedder | null {
   }
 }
 
-/** The reranker that the settings name, or the second-stage model when its package is there; null when there is none. */
+/** The reranker that the settings name, or the second-stage model if its package is installed; null if there is none. */
 export function openReranker(settings: RerankSettings): Reranker | null {
   switch (settings.provider) {
     case 'none':
@@ -51,15 +52,17 @@ export function openReranker(settings: RerankSettings): Reranker | null {
   }
 }
 
-/** What compares proposals with decisions: it comes with Carrel, whichever model embeds. Who wants none has rules alone. */
+/** The model that compares proposals with decisions. It comes with Carrel; with the provider `none` there are only rules. */
 export function openComparison({ provider }: EmbeddingSettings): Entailment | null {
-  return provider === 'none' ? null : chooseEntailment({ cacheFolder: modelCache(), workers: comparing })
+  return provider === 'none' ? null : openEntailment({ cacheFolder: modelCache(), workers: comparing })
 }
 
-/** Somebody waits for the answer, and it is over soon. */
+/** More processes than for embedding: a caller waits for the answer, and it takes a short time. */
 const comparing = Math.min(2, availableParallelism())
 
-/** While another model fills in, the bundled one's vectors can still be asked: it needs nothing but the install. */
+/**
+ * While another model's vectors are being computed, searches can use those of the bundled one, which is always installed.
+ */
 export function earlierEmbedder(): (models: readonly string[]) => Embedder | null {
   let opened: Embedder | null = null
   return (models) => {

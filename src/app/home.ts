@@ -2,8 +2,10 @@ import { homedir, userInfo } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { Problem } from '../model/problem.js'
 
-/** The user's own folder. Where the environment names none (an empty HOME, or a relative one), the system's record counts:
- * what is the user's must never be looked for, or written, in whatever folder somebody stands in. */
+/**
+ * The user's home folder. If the environment names none (HOME is empty or relative), the system's user database does: the
+ * user's files must never be read or written in the current folder by mistake.
+ */
 export function homeFolder(): string {
   try {
     const named = homedir()

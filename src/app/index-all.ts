@@ -107,7 +107,7 @@ function nothingFound({ name, location }: Source): Note {
   return { code: 'nothing_found', message: `There is nothing to read in "${name}" (${location}): ${why}.` }
 }
 
-/** What somebody handed us is in the index as its records say. */
+/** Indexes uploads and crawled pages by their records. */
 async function indexOwn(
   library: Library,
   options: IndexOptions,
@@ -150,12 +150,12 @@ async function keepSource({ store, settings }: Library, source: Source) {
   await store.putSource({ ...source, details, createdAt: stored?.createdAt ?? source.createdAt })
 }
 
-/** The projects that named a folder: several may share a data folder, and one does not forget what is another's. */
+/** The projects that configure a folder. Several may share a data folder, and none may forget a folder of another. */
 function rootsOf({ details }: Source): string[] {
   return Array.isArray(details.roots) ? details.roots.filter((root) => typeof root === 'string') : []
 }
 
-/** A folder that was taken out of the configuration leaves the index. Its files can be read again, so nothing is lost. */
+/** A folder that was removed from the configuration leaves the index. Its files can be read again, so nothing is lost. */
 async function forgetFolders({ whole, sources, settings }: Library, report: IndexReport) {
   const configured = new Set(sources.map(({ id }) => id))
   const { bySource } = await whole.counts()

@@ -1,4 +1,4 @@
-// How a process of the command line ends: interrupted, or because nobody reads its output.
+// Ends a process of the command line when it is interrupted, or when its output is no longer read.
 import type { Output } from '../surfaces/cli/context.js'
 
 // `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success. Output into a file on
@@ -9,7 +9,7 @@ export function leaveWhenUnread() {
     process.stderr.write(`error: The output could not be written: ${error.message}.\n`)
     process.exit(1)
   })
-  // Nobody is left to be told that nobody listens.
+  // There is no place left to report this error.
   process.stderr.on('error', () => {})
 }
 
@@ -18,14 +18,14 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 /** The first interruption asks the work to stop, the second does not ask. */
 export function listenForInterruption(err: Output): {
   signal: AbortSignal
-  /** What the shell expects of a process that was interrupted; null while it was not. */
+  /** The exit code that a shell expects after an interruption; null if there was none. */
   code(): number | null
   end(): void
 } {
   const controller = new AbortController()
   let code: number | null = null
   const interrupt = (name: keyof typeof exitCodes) => {
-    // A terminal that closes may say so twice, by itself and through its shell: that is nobody's impatience.
+    // A closing terminal may send SIGHUP twice, itself and through its shell. That is no impatient second Ctrl-C.
     if (controller.signal.aborted && name === 'SIGHUP') return
     code = exitCodes[name]
     if (controller.signal.aborted) process.exit(code)

@@ -92,7 +92,7 @@ describe('the carrel process', () => {
     assert.deepEqual(told, { out: '', err, code: 2 })
   })
 
-  test('a server that cannot start as asked ends with 2', async () => {
+  test('a server that cannot start with its options exits with 2', async () => {
     mkdirSync(join(folder, 'wrong-tools'))
     for (const command of [['mcp'], ['serve', '--port', '0']]) {
       const told = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
@@ -110,7 +110,7 @@ describe('the carrel process', () => {
     assert.deepEqual(told, { out: '', err, code: 2 })
   })
 
-  test('ends quietly when nobody reads its output', async () => {
+  test('ends quietly when its output is no longer read', async () => {
     const told = await ended([join(clone, 'bin/carrel.mjs'), '--help'], {}, true)
     assert.deepEqual([told.err, told.code], ['', 0])
   })

@@ -31,7 +31,7 @@ export interface OpenOptions {
   onNote?: (note: Note) => void
 }
 
-/** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
+/** Opens the library of the settings. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(given: Settings, options: OpenOptions = {}): Promise<Library> {
   const settings = {
     ...given,
@@ -95,12 +95,12 @@ export async function openForCommand(given: Settings, options: OpenOptions = {})
   const library = await openLibrary(given, options)
   if (!existsSync(join(given.data, 'renames'))) return library
   const { finishRenames } = await import('../toolsets/graph/current.js')
-  // What cannot be finished now must not keep any command from its work; "carrel doctor" tells of it.
+  // A rename that cannot be finished now must not stop a command; "carrel doctor" reports it.
   await finishRenames(library).catch(() => {})
   return library
 }
 
-/** The data folder; for a reader who finds none, a temporary one. */
+/** The data folder; a temporary one if a command only reads and there is none. */
 function placeOfStore({ data, dataTrust }: Settings, { reading = false, onNote = () => {} }: OpenOptions) {
   if (reading && !existsSync(data)) {
     const folder = mkdtempSync(join(tmpdir(), 'carrel-empty-'))
@@ -119,7 +119,7 @@ function ensureOrigin(folder: string): string | null {
   }
 }
 
-/** The folder of the shared store; none for a reader who finds nothing to read. */
+/** The folder of the shared store; none if a command only reads and there is nothing to read. */
 function placeOfShared(
   { folder }: SharedStore,
   { data, dataTrust }: Settings,
@@ -130,7 +130,7 @@ function placeOfShared(
   return folder
 }
 
-/** What the main worktree read, for the store that others are about to share. */
+/** The main worktree's index, from which a new shared store starts. */
 function seedOf({ folder, main }: SharedStore): { seed?: Seed } {
   if (!main) return {}
   const idOf = ({ kind, location }: Source) =>
@@ -158,7 +158,7 @@ function toSource(
   }
 }
 
-/** Files are read only where their real path lies in their folder, so the folder goes by its real path too. */
+/** The folder's real path: files are read only if their real path lies in it. */
 function realFolder(path: string): string {
   try {
     return realpathSync.native(path)

@@ -1,5 +1,5 @@
-// What the records of each kind must have for everything that reads them. Records lie in a database and in a plain file
-// that others may have changed: one that is not of its form is left out wherever records are read.
+// The schema of each kind of record. Records are kept in a database and in a plain file, which others may have changed:
+// reading skips records that do not match.
 import { z } from 'zod'
 import { discoveryKind, sessionKind } from '../answer/memory/records.js'
 import { lastRunRecord } from '../answer/notes/index-state.js'
@@ -16,13 +16,13 @@ interface Entry {
   value: unknown
 }
 
-/** Whether a record may be taken back from the journal: all but those that tell of the index that is gone. */
+/** Whether a record may be restored from the journal: not those that describe the lost index. */
 export function isWhole(entry: Entry): boolean {
   if (isOfReading(entry.kind) || entry.kind === lastRunRecord.kind) return false
   return isValid(entry)
 }
 
-/** Whether a record is of its kind's form. One of a kind that has none here is. */
+/** Whether a record matches the schema of its kind, if that has one. */
 export function isValid({ kind, id, value }: Entry): boolean {
   const form = forms.get(kind)
   if (!form) return true

@@ -34,7 +34,7 @@ async function takenPort(t: TestContext): Promise<number> {
   return (other.address() as AddressInfo).port
 }
 
-test('the usual port gives way to a free one when it is taken; one that was asked for does not', async (t) => {
+test('if the usual port is in use, a free one is used; a requested port in use is an error', async (t) => {
   const port = await takenPort(t)
   const serving = await start(t, { port, anyPort: true })
   assert.notEqual(new URL(serving.url).port, String(port))
@@ -42,7 +42,7 @@ test('the usual port gives way to a free one when it is taken; one that was aske
   await assert.rejects(start(t, { port }), { code: 'port_in_use' })
 })
 
-test('people find a page where programs find the API, and both are told how to connect', async (t) => {
+test('a browser gets the page, a program the API, and both say how to connect', async (t) => {
   const { url } = await start(t, { port: 0 })
   const page = await fetch(`${url}/?q=anything`)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
@@ -53,7 +53,7 @@ test('people find a page where programs find the API, and both are told how to c
   assert.deepEqual(status.connect, snippets(url, { token: false }))
 })
 
-test('a project or data folder that is away is told as such, and nothing is made in its place', async (t) => {
+test('a missing project or data folder is reported as missing, and none is created', async (t) => {
   const { url, root, indexed } = await start(t)
   await indexed
   const call = async (tool: string, args: object) => {
@@ -93,7 +93,7 @@ test('a project or data folder that is away is told as such, and nothing is made
   assert.match(await call('record_discovery', discovery), /^200 /)
 })
 
-test('what fails to close leaves nothing after it open, and is told', async () => {
+test('a part that fails to close is reported, and the others close all the same', async () => {
   const closed: number[] = []
   const step =
     (n: number, fails = false) =>

@@ -24,7 +24,7 @@ export interface ServeOptions
   logLevel?: LogLevel
   /** Whether other processes of this user may use this one as their engine. */
   share?: boolean
-  /** Take a free port when this one is taken. */
+  /** Use any free port if this one is in use. */
   anyPort?: boolean
   signal: AbortSignal
 }
@@ -79,7 +79,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
 }
 
-// What a browser loads is served as it was written: from the source folder, in a checkout as in a package.
+// The page's files are served as they were written: from the source folder, in a checkout as in a package.
 const pageFolder = fileURLToPath(new URL('../../../src/surfaces/page/', import.meta.url))
 
 async function listen(options: HttpOptions<Services>, anyPort: boolean) {

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { lastingNode, portableCommand } from './setup.js'
 
-test('a client is told of Node by a name that outlives its next upgrade', (t) => {
+test('a client gets a path of Node that survives its next upgrade', (t) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-node-')))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const folder = (...parts: string[]) => {

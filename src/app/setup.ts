@@ -11,7 +11,7 @@ import { homeFolder } from './home.js'
 export async function setup(options: SetupRequest) {
   const { env } = process
   const cwd = await findRoot(process.cwd(), options.root ?? (env.CARREL_ROOT || undefined))
-  // What the client is to start must be able to start; a server at an address has a configuration of its own.
+  // The client will start this configuration, so it must be valid. A server at an address has its own.
   if (!options.remove && options.url === undefined)
     await loadSettings({ flags: options, env, cwd: process.cwd(), home: homeFolder() })
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
@@ -35,8 +35,9 @@ export async function setup(options: SetupRequest) {
 }
 
 /**
- * This Node by a name that outlives its next upgrade: what the shell finds, if it is the same one. A package manager keeps each
- * version in a folder of its own and lets a link in the path point to the newest; a link made for one shell is gone with it.
+ * A path of this Node that survives its next upgrade: the one that the shell finds, if it is the same Node. Package
+ * managers keep each version in its own folder, with a link in the path to the newest. A link that was made for one shell
+ * does not last.
  */
 export function lastingNode(env: NodeJS.ProcessEnv, running = process.execPath): string {
   const found = pathFolders(env)
@@ -47,8 +48,8 @@ export function lastingNode(env: NodeJS.ProcessEnv, running = process.execPath):
 }
 
 /**
- * What starts the program on other people's machines too: `carrel`, if the shell finds this one by that name, or the copy
- * among the project's own packages. Package runners add folders to the path that the client will not have.
+ * A command that starts the program on other machines, too: `carrel`, if the shell finds this program by that name, or the
+ * copy among the project's own packages. Package runners add folders to the path that the client will not have.
  */
 export function portableCommand(
   env: NodeJS.ProcessEnv,

@@ -75,7 +75,7 @@ function requireLimited(names: readonly string[]) {
   })
 }
 
-/** For `doctor`: what is offered, and why the rest is not. Nothing is opened for it. */
+/** For `doctor`: the offered tools, and why others are not offered. Opens nothing. */
 export function checkTools(configuration: Configuration): Check {
   const { tools, hidden } = expose(undefined as never, configuration)
   const reasons = new Map<string, string[]>()
@@ -86,7 +86,7 @@ export function checkTools(configuration: Configuration): Check {
 
 const rememberedMs = 5_000
 
-/** Computed from what is indexed. Every request of the newest protocol asks for it, so it is remembered for a moment. */
+/** Computed from the index. Every request of the newest protocol needs it, so it is cached for a moment. */
 async function instructions(library: Library, live: BackgroundWork | undefined) {
   let indexed = await look()
   let asOf = performance.now()
@@ -94,7 +94,7 @@ async function instructions(library: Library, live: BackgroundWork | undefined) 
     asOf = performance.now()
     indexed = await look().catch(() => indexed)
   }
-  // What a server says of itself changes most when its first look at the sources is over.
+  // The instructions change most when the first indexing is done.
   void live?.indexed.then(renew)
   return ({ toolsets, tools }: Registry<Services>) => {
     if (performance.now() - asOf > rememberedMs) void renew()
@@ -115,7 +115,7 @@ async function instructions(library: Library, live: BackgroundWork | undefined) 
   }
 }
 
-/** Tells connected clients what changed. */
+/** Notifies connected clients of changes. */
 export function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
   const onTrouble = (message: string) => executor.log.warn({}, message)
   const watching = [

@@ -1,4 +1,4 @@
-// What is kept of the tools' calls, apart from the tools: who asks for it need not load them.
+// The stored figures of tool calls. Separate from the tools, so that reading the figures does not load the tools.
 import type { Library } from '../answer/library.js'
 import type { ToolUse } from '../model/reports.js'
 import { mergeCounts, type StatisticsKeeper, summarize, type ToolCounts } from '../server/statistics.js'

@@ -9,7 +9,7 @@ import { copyKeptBytes } from '../toolsets/knowledge/blob-store.js'
 import { isTracked, rememberAnew } from './data-trust.js'
 import { isWhole } from './record-schemas.js'
 
-/** Takes the folder over, with what was recorded meanwhile in the one that took its place. */
+/** Trusts the folder, and adds the records that were written meanwhile in the folder that replaced it. */
 export async function trustDataFolder<S extends Settings>(
   settings: S,
 ): Promise<{ check: Check; settings: S }> {

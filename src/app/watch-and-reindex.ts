@@ -9,14 +9,16 @@ const quietMs = 150
 const longestMs = 1_000
 /** After a look that failed. */
 const usualRetryMs = 15_000
-/** Events get lost, and some shares send none: without any there is a look all the same, that takes a hundredth of the time. */
+/**
+ * Events get lost, and some shares send none: without any there is a look all the same, that takes a hundredth of the time.
+ */
 const usualLookMs = 60_000
 const restForLook = 100
 /** A run may have waited for its turn most of the time. */
 const longestRestMs = 1_800_000
 
 export interface Fresh {
-  /** Begins at once with what was noticed. Resolves when all of it is in the index; false when that is not known. */
+  /** Indexes noticed changes at once. Resolves when all are in the index; to false if that is not certain. */
   catchUp(): Promise<boolean>
   /** Resolves when everything noticed so far is in the index. */
   settled(): Promise<void>
@@ -77,7 +79,7 @@ export async function watchAndReindex(
         hasFailed = true
         if (stop.signal.aborted) return
         options.onError?.(error)
-        // A full disk gets room again without a word: what was noticed is not to be forgotten.
+        // Tried again later: nothing announces, for example, that a full disk has room again.
         retry = setTimeout(noticed, options.retryMs ?? usualRetryMs).unref()
       })
       .then(() => {
@@ -95,7 +97,7 @@ export async function watchAndReindex(
 
   const except = await realData(library.settings.data)
   for (const { path } of library.settings.sources) watchers.push(await watchFolder({ path, except }, noticed))
-  // What changed before the watches were set is seen by one more look.
+  // One more look finds changes from before the watches were set.
   noticed()
 
   return {

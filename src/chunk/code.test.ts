@@ -184,7 +184,7 @@ describe('the laws of chunks hold', () => {
     '"unclosed\n',
   )
 
-  test('for whatever stands beside what', async () => {
+  test('for any order of declarations', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(snippet, { maxLength: 12 }),

@@ -63,7 +63,7 @@ describe('sections become passages', () => {
   )
 })
 
-describe('large sections are taken apart', () => {
+describe('large sections are split', () => {
   test('at paragraphs, in parts of about equal size', () => {
     const text = `# A\n\n${Array.from({ length: 6 }, () => some(500)).join('\n\n')}`
     const sizes = chunkProse(parseMarkdown(text), { path: 'a', title: 'A' }).map((c) => c.end - c.start)
@@ -104,7 +104,7 @@ describe('large sections are taken apart', () => {
   })
 })
 
-describe('fenced code is a passage of its own as well', () => {
+describe('fenced code becomes its own chunk, too', () => {
   const of = (text: string) =>
     chunkProse(parseMarkdown(text), { path: 'a', title: 'A' })
       .filter((c) => c.kind === 'code')

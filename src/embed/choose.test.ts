@@ -17,7 +17,7 @@ writeFileSync(join(modelFolder, 'model.onnx'), 'weights')
 const service = { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }
 
 describe('embedders', () => {
-  test('none is null', () => assert.equal(chooseEmbedder({ provider: 'none' }), null))
+  test('the provider "none" is null', () => assert.equal(chooseEmbedder({ provider: 'none' }), null))
 
   test('the bundled one is known at once and touches nothing before it is used', async () => {
     const cacheFolder = join(folder, 'cache')
@@ -46,7 +46,7 @@ describe('embedders', () => {
     assert.equal(embedder.dimensions, 12)
   })
 
-  test('what is wrong with the settings shows at once', () => {
+  test('wrong settings are an error at once', () => {
     const refused = (settings: Parameters<typeof chooseEmbedder>[0], code: string) =>
       assert.throws(() => chooseEmbedder(settings), { name: 'Problem', code })
     refused(

@@ -1,5 +1,5 @@
-// Picks the embedder and the reranker that the settings name. What is wrong with the settings shows here and now; the
-// code of a network client or a model is loaded when it is first used, so that starting costs nothing for it.
+// Picks the embedder and the reranker that the settings name. What is wrong with the settings shows here and now; a model
+// loads at its first text, and the code of a network client at its first request, so that starting costs nothing for it.
 
 import { setMaxListeners } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
@@ -9,16 +9,13 @@ import { Problem } from '../model/problem.js'
 import { lru } from '../runtime/lru.js'
 import { hashOf } from '../text/hash.js'
 import { dot } from './arithmetic.js'
-import type { BundledSettings } from './bundled/bundled.js'
-import { bundledModel } from './bundled/model.js'
-import type { EntailSettings } from './entail/entail.js'
-import { entailModel } from './entail/model.js'
+import { type BundledSettings, openBundled } from './bundled/bundled.js'
 import { addressBelow, embeddingService, rerankingService } from './http/address.js'
 import type { FolderStart, Pair } from './onnx/engine.js'
 import { type FolderSettings, readModelFolder } from './onnx/model-folder.js'
 import { type OnnxSettings, openOnnxEmbedder } from './onnx/onnx-embedder.js'
 import type { OpenAiSettings } from './openai-compatible/openai-compatible.js'
-import type { Embedder, EmbedOptions, Entailment, Reranker } from './port.js'
+import type { Embedder, EmbedOptions, Reranker } from './port.js'
 import { spaceName } from './port.js'
 import type { RerankServiceSettings } from './rerank/rerank-service.js'
 import { createPool, headOf, workerEntry } from './workers/pool.js'
@@ -35,24 +32,11 @@ export function chooseEmbedder(settings: EmbedSettings): Embedder | null {
     case 'none':
       return null
     case 'bundled':
-      return later(bundledModel.name, bundledModel.dimensions, async () => {
-        const { openBundled } = await import('./bundled/bundled.js')
-        return openBundled(settings)
-      })
+      return openBundled(settings)
     case 'openai-compatible':
       return openAiLater(settings)
     case 'onnx':
       return openOnnxEmbedder(settings)
-  }
-}
-
-/** Compares proposals with decisions. */
-export function chooseEntailment(settings: EntailSettings): Entailment {
-  const opened = once(async () => (await import('./entail/entail.js')).openEntailment(settings))
-  return {
-    model: entailModel.name,
-    compare: async (pairs, options) => (await opened.get()).compare(pairs, options),
-    close: opened.close,
   }
 }
 
@@ -86,16 +70,12 @@ function openAiLater(settings: OpenAiSettings): Embedder {
       hint,
     )
   }
-  return later(spaceName(`${model}/${dimensions}`, passagePrefix), dimensions, async () => {
+  const opened = once(async () => {
     const { openOpenAi } = await import('./openai-compatible/openai-compatible.js')
     return openOpenAi(settings)
   })
-}
-
-function later(model: string, dimensions: number, open: () => Promise<Embedder>): Embedder {
-  const opened = once(open)
   return {
-    model,
+    model: spaceName(`${model}/${dimensions}`, passagePrefix),
     dimensions,
     embed: async (texts: readonly string[], options: EmbedOptions) =>
       (await opened.get()).embed(texts, options),

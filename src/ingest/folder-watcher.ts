@@ -1,6 +1,6 @@
-// A folder and all below it, watched for anything that may change what is read: files, their rights, and folders that come,
-// go or take each other's place. The system watches the folder that stood at a path when it was asked, not the path. So
-// each is known by what it is, and held anew when another stands there.
+// Watches a folder and everything below it for changes that may affect reading: files, their permissions, and folders that
+// are added, removed or replaced. The system watches the folder that was at a path at first, not the path. So each folder
+// is known by its inode, and a new one at the same path is watched anew.
 import { type BigIntStats, type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { createLocalMutex } from '../runtime/mutex.js'
@@ -11,11 +11,11 @@ import { placeIn } from './missing-folder.js'
 import { isRead } from './readers.js'
 
 export interface FolderWatcher {
-  /** Not all of it is watched any more: it has to be held anew. */
+  /** A part of it is no longer watched, so it has to be watched anew. */
   isLost(): boolean
   /** Looks whether each folder is still the one that is watched: events get lost when there are too many. */
   check(): Promise<void>
-  /** Looks at once at what events have told, without gathering more of them. */
+  /** Looks at the reported changes at once, without waiting for more events. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -26,12 +26,12 @@ interface Held {
   above: Held | null
   /** Which folder it is; empty when it may have gone meanwhile. */
   place: string
-  /** Null where nobody may look into it. */
+  /** Null if it cannot be read. */
   watcher: FSWatcher | null
   inside: Map<string, Held>
 }
 
-/** Of one that is watched with all that is in it the system itself says what is where. */
+/** On these systems one watch covers a whole tree, and events name the path. */
 const watchesTrees = process.platform === 'darwin' || process.platform === 'win32'
 /** Events come in bursts, several for each change. */
 const gatherMs = 20
@@ -40,7 +40,7 @@ const mostHeld = 50_000
 
 export interface WatchedFolder {
   path: string
-  /** A folder that nothing is told of: the one that we write into. */
+  /** A folder whose changes are not reported: the data folder. */
   except: string
 }
 
@@ -68,7 +68,7 @@ export async function watchFolders(
     } catch (error) {
       if (limits.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
-    // What is in it is listed after it is watched: nothing comes in between.
+    // Listed after the watch is set, so that no change in between is lost.
     if (held.watcher) await compareAll(held).catch((error) => fail(held, error))
     return held
   }
@@ -128,14 +128,14 @@ export async function watchFolders(
     for (const [held, names] of all)
       for (const name of names)
         if (held.watcher && (await compare(held, name))) {
-          // At once, and again when all is held: what came into a folder before it was watched is found by then.
+          // At once, and again when everything is watched, to find changes in a folder from before its watch was set.
           if (!matters) onChange()
           matters = true
         }
     if (matters && !closed) onChange()
   }
 
-  /** Whether what is at this name may change what is read. */
+  /** Whether a change at this name may affect reading. */
   async function compare(held: Held, name: string): Promise<boolean> {
     const at = join(held.path, name)
     const inside = relative(path, at).replaceAll(sep, '/')
@@ -157,7 +157,7 @@ export async function watchFolders(
     const place = placeIn(found)
     if (watchesTrees || closed) return true
     if (known?.watcher && known.place === place) {
-      // Its rights may be others, and with them what can be seen in it.
+      // Its permissions may have changed, and with them the visible files.
       await compareAll(known)
       return true
     }
@@ -207,7 +207,7 @@ function foldersIn(path: string): string[] {
   try {
     entries = readdirSync(path, { withFileTypes: true })
   } catch {
-    // Gone, or closed: whoever it lies in says when that changes.
+    // Gone, or unreadable: the watch on its parent reports when that changes.
   }
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
@@ -225,6 +225,6 @@ function mayBeRead(name: string, isThere: boolean): boolean {
   if (ignoreFiles.has(basename(name))) return true
   if (secretIn(name) !== null) return false
   if (isRead(name)) return true
-  // Where whole trees are watched nobody knows whether it was a folder.
+  // If whole trees are watched, it is unknown whether a removed name was a folder.
   return watchesTrees && !isThere && !basename(name).includes('.')
 }

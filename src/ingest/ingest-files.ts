@@ -18,14 +18,14 @@ export interface FilesRun {
 
 const batchDocuments = 500
 
-/** A file that was written by us: what it says, and how it looks. */
+/** A file that Carrel wrote: its document and its stamp. */
 export interface WrittenFile {
   path: string
   document: PackedDocument
   stamp: Stamp
 }
 
-/** Documents made from what files are about to say, while they are being written. Those that fail are left out. */
+/** Parses the new bytes of files while they are being written. Files that fail are left out. */
 export async function prepareFiles(
   { readers }: IngestPorts,
   { source, folder, limits }: FilesRun,
@@ -49,7 +49,7 @@ export async function prepareFiles(
   return new Map(readings.flat())
 }
 
-/** Stores what was prepared, now that the files say it. */
+/** Stores the prepared documents after the files were written. */
 export async function storeFiles({ store }: IngestPorts, files: readonly WrittenFile[]) {
   const readAt = Date.now()
   const documents: IndexedDocument[] = []
@@ -66,7 +66,7 @@ async function replaceAll(store: Store, documents: readonly IndexedDocument[]) {
     await store.replace(documents.slice(i, i + batchDocuments))
 }
 
-/** One outcome a path, in their order. Files that are gone, or are no documents any more, leave the index. */
+/** One outcome for each path, in order. Files that are gone, or are no longer documents, leave the index. */
 export async function ingestFiles(
   ports: IngestPorts,
   run: FilesRun,

@@ -1,5 +1,5 @@
-// A folder that is suddenly not there, or bare, is most often a disk or a share that is away, or a folder that is being
-// moved: not a thousand deleted files. What the index has of it is kept until the folder is back or somebody asks.
+// A folder that is suddenly missing or empty is most often on an unmounted disk or share, or is being moved: its thousand
+// files were not deleted. The index keeps its documents until the folder is back or a user runs the indexer.
 import { type BigIntStats, opendirSync, statSync } from 'node:fs'
 
 /** Which folder stands at the path: another one, or the one below a mount, is not the same. Null where none is. */
@@ -18,12 +18,12 @@ export function placeIn({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): string
 }
 
 /**
- * By source, the folder (`placeOf`) in which this process last saw files. If that same folder is empty now, somebody
- * emptied it; another empty folder may be a mount point whose disk is missing.
+ * By source, the folder (`placeOf`) in which this process last saw files. If that same folder is empty now, its files were
+ * deleted; another empty folder may be a mount point whose disk is missing.
  */
 export type FoldersSeen = Map<string, string>
 
-/** Explains why nobody can tell now which files of a source are gone; null if that can be told. */
+/** Explains why it is unknown now which files of a source were deleted; null if it is known. */
 export function whyAway(foldersSeen: FoldersSeen, source: string, path: string): string | null {
   const place = placeOf(path)
   if (place === null) return `There is no folder at ${path}.`

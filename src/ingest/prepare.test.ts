@@ -24,7 +24,7 @@ function countIn(chunk: IndexedChunk, term: string, field: Field): number {
   return place < 0 ? 0 : chunk.terms.counts[place * fields.length + fields.indexOf(field)]!
 }
 
-test('every passage of a declaration has its names in words, its signature and what its comment says in its context', () => {
+test('every chunk of a declaration has its names in words, its signature and its comment in its context', () => {
   assert.ok(chunks.length >= 2)
   for (const { context } of chunks) {
     assert.match(

@@ -4,12 +4,14 @@ import type { Store } from '../store/port.js'
 
 export const readerVersion = 10
 
-/** The kind of the records, by the ids of the sources of which all was looked at. */
+/** The kind of the records that say, for each source that was read to its end, which version read it. */
 export const readerKind = '~reader'
-/** Which version began with an empty source: where it was interrupted, the next run goes on instead of starting anew. */
+/**
+ * The version that began to read an empty source. After an interruption the next run continues instead of starting again.
+ */
 const begun = '~reader-begun'
 
-/** Whether records of a kind tell how far the index was made: of another index, they are not true. */
+/** Whether records of a kind describe how far the index was read. They are not valid for another index. */
 export function isOfReading(kind: string): boolean {
   return kind === readerKind || kind === begun
 }
@@ -29,23 +31,23 @@ export async function beginReading(store: Store, source: string): Promise<{ must
   return { mustReread: false }
 }
 
-// Uploads and crawled pages go by one name that is no source of its own: theirs may be any.
+// Uploads and crawled pages are read under one name that is no source. For it, documents of any source count.
 async function holdsAny(store: Store, source: string): Promise<boolean> {
   const { documents, bySource } = await store.counts()
   return (bySource[source]?.documents ?? documents) > 0
 }
 
-/** The sources of which all was looked at, at least once. */
+/** The sources that were read to their end at least once. */
 export async function readToTheEnd(store: Store): Promise<Set<string>> {
   return new Set((await store.records.all(readerKind)).map(({ id }) => id))
 }
 
-/** A source that left the index has not been looked at when it comes back. */
+/** Called when a source leaves the index: if it comes back, it counts as unread. */
 export async function forgetReader(store: Store, source: string) {
   for (const kind of [readerKind, begun]) await store.records.delete(kind, source)
 }
 
-/** Once all of a source was looked at. */
+/** Called when a source was read to its end. */
 export async function noteReader(store: Store, source: string) {
   const before = (await store.records.get<number>(readerKind, source)) ?? 0
   if (before < readerVersion) await store.records.put(readerKind, source, readerVersion)

@@ -10,7 +10,7 @@ for (const [what, text] of Object.entries({
   'a chunk without a word': '# …\n\n!!! ???\n\n---\n',
 }))
   for (const [where, packed] of Object.entries({ thread: packShared, process: pack }))
-    test(`a document with ${what} comes through a ${where} as it was`, async () => {
+    test(`a document with ${what} passes a ${where} unchanged`, async () => {
       const ref = { source: 's', path: 'a.md' }
       const document = await prepare({
         ref,

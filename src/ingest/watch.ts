@@ -1,5 +1,5 @@
-// Notices that something in a folder changed. What changed is found by listing it again: that is quick, and right for
-// bursts, renames and atomic saves alike, where single events mislead.
+// Notices that something in a folder changed. A new listing finds the changes: that is quick, and right for bursts, renames
+// and atomic saves alike, where single events mislead.
 
 import { type FSWatcher, watch } from 'node:fs'
 import { sourceFolders } from '../sources/excluded-paths.js'
@@ -12,7 +12,7 @@ export interface Watcher {
   readonly by: 'events' | 'looking'
   /** Looks whether all that should be watched is. */
   check(): Promise<void>
-  /** Looks at once at what events have told. */
+  /** Looks at the reported changes at once. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface Watcher {
 const lookEveryMs = 1_500
 
 export async function watchFolder(folder: WatchedFolder, onChange: () => void): Promise<Watcher> {
-  // Before it is watched: what takes its place from now on is another.
+  // Read before the watch is set, so that a folder that replaces it from now on is recognised as another.
   const place = placeOf(folder.path)
   const held = await watchFolders(folder, onChange)
   const watcher = held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
@@ -88,8 +88,8 @@ function lookAgain(onChange: () => void): Watcher {
   }
 }
 
-// What git says of a folder's files beside the ignore files among them: which it tracks, and what somebody has it ignore in
-// this copy alone.
+// Watches git's own data on a folder, besides its ignore files: the index of tracked files, and the exclude file of this
+// clone.
 interface GitWatcher {
   close(): void
 }

@@ -196,7 +196,7 @@ x = { id = "org.x" }
   ['packages.config', '<packages>\n<package id="NUnit" version="3" />\n</packages>', ['NUnit 2']],
 ]
 for (const [path, text, expected] of manifests)
-  test(`${path} tells what the project depends on`, () => {
+  test(`${path} lists the dependencies of the project`, () => {
     assert.deepEqual(
       dependenciesIn(path, text).map(({ name, line }) => `${name} ${line}`),
       expected,

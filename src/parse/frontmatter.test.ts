@@ -68,7 +68,7 @@ describe('frontmatter is not there', () => {
   check('---\n\n# A\n\ntext\n\n---\n', null)
 })
 
-describe('broken frontmatter keeps what can be read and says so', () => {
+describe('broken frontmatter keeps its readable fields, with a note', () => {
   const broken = ['frontmatter_broken']
   check(
     '---\ntitle: A: b\ntags:\n  - x\n  - y: z\n---\nx',
@@ -92,7 +92,7 @@ describe('broken frontmatter keeps what can be read and says so', () => {
     assert.match(note!.message, /line 3/)
   })
 
-  test('what is nested too deeply is not handed on, however it is written', () => {
+  test('values that are nested too deeply are dropped in any notation', () => {
     const steps = (unit: string) =>
       Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}${unit}`).join('\n')
     const deep = ['{a: ', '[', '{"a":[', '[a: ', "{don't, [", 'a: ', '? ', ': ', '&a [', '!a {'].map((unit) =>
@@ -127,7 +127,7 @@ function bombFields() {
   return Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)))
 }
 
-test('the quick reading of plain frontmatter says what YAML says, or nothing', () => {
+test('the fast parser of plain frontmatter agrees with YAML or returns null', () => {
   const scalar = fc.oneof(
     fc.constantFrom(
       'a',

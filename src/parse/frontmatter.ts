@@ -186,6 +186,6 @@ function broken(error: unknown, raw: string): Note {
     .slice(0, 200)
   return {
     code: 'frontmatter_broken',
-    message: `The frontmatter is not valid YAML${line}: ${reason}. What could be read line by line was kept.`,
+    message: `The frontmatter is not valid YAML${line}: ${reason}. The fields that could be read line by line are kept.`,
   }
 }

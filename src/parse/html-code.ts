@@ -23,7 +23,7 @@ export function codeText(pre: Element): string {
 const lines = new Set(['div', 'p', 'li', 'tr'])
 
 /** In a listing. */
-export function isLineNumber(element: Element): boolean {
+function isLineNumber(element: Element): boolean {
   return hasClass(element, numbers)
 }
 

@@ -44,7 +44,7 @@ test('blocks of real files cover all text, in order', { skip: noSharedData }, ()
   for (const { text } of sharedFiles(folders, '.md')) holds(text)
 })
 
-test('a link taken out of its text is the same link', { skip: noSharedData }, () => {
+test('a link is the same when it is parsed alone', { skip: noSharedData }, () => {
   let count = 0
   for (const { path, text } of sharedFiles(folders, '.md')) {
     let last = 0

@@ -6,7 +6,7 @@ import { parse } from './parse.js'
 const read = (path: string, text: string | Uint8Array) =>
   parse({ path, bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text })
 
-describe('a file is read as what it is', () => {
+describe('a file is read in its format', () => {
   const check = (
     path: string,
     text: string,
@@ -34,13 +34,13 @@ describe('a file is read as what it is', () => {
   }
 })
 
-test('what is not text is a problem with a code', async () => {
+test('a file that is not text is a problem with a code', async () => {
   const code = (expected: string) => (error: unknown) => error instanceof Problem && error.code === expected
   await assert.rejects(read('a.png', 'x'), code('unsupported'))
   await assert.rejects(read('a.md', Uint8Array.of(1, 0, 2)), code('binary'))
 })
 
-test('a guessed encoding is said before anything else', async () => {
+test('a guessed encoding is the first note', async () => {
   const { text, notes } = await read('a.md', Uint8Array.of(0x23, 0x20, 0xe9))
   assert.equal(text, '# é')
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('reStructuredText has titles that are short, tight, or longer than their li
   ])
 })
 
-test('Org has a title of its own, and headings without their tags', async () => {
+test('Org has a title, and headings without their tags', async () => {
   const text =
     '#+TITLE: Notes\n* DONE Milk    :errand:home:\n#+begin_quote\n#+begin_src sh\n* no\n#+end_src\n#+end_quote\n#+begin_example\n* Last\n'
   assert.deepEqual(await outline('a.org', text), ['2-8 # DONE Milk', '9-9 # Last'])
@@ -156,7 +156,7 @@ test('a notebook of an older version is its text and its code, too', async () =>
   assert.deepEqual([language, notes], ['python', []])
 })
 
-test('what a cell of a notebook leaves open ends with it', async () => {
+test('an unclosed fence or comment in a notebook ends with its cell', async () => {
   const open = [
     '```sh\nls',
     '~~~~\n~~~',

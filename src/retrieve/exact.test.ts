@@ -12,7 +12,7 @@ test('a question without end is not read to its end', () => {
   assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`)
 })
 
-test('names with signs are told from words, and from longer names', () => {
+test('names with signs are distinguished from words and from longer names', () => {
   const chunk = (text: string) =>
     ({
       text,

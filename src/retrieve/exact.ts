@@ -89,7 +89,7 @@ function within(name: readonly string[], asked: readonly string[]): boolean {
 /** How a chunk has a name that was asked for, and how literal that is (see `exactness`). */
 export type NameUse = 'defines' | 'defines, in another case' | 'explains'
 
-export const nameValues: Readonly<Record<NameUse, number>> = {
+const nameValues: Readonly<Record<NameUse, number>> = {
   defines: 1.3,
   'defines, in another case': 1.15,
   explains: 1.05,

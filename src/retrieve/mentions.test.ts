@@ -23,7 +23,7 @@ test('a definition that a better passage calls moves up', () => {
   assert.deepEqual(third, other)
 })
 
-test('what a passage says of itself counts nothing, and neither do short names and names that many define', () => {
+test('mentions of its own names, of short names and of names with many definitions do not count', () => {
   assert.deepEqual(mentions([passage(['retry'], 'retry() { retry() }', 0.9)]), [0])
   assert.deepEqual(mentions([passage(['Main'], 'run get', 0.9), passage(['get', 'run'], '', 0.2)]), [0, 0])
   const many = [1, 2, 3, 4].map((i) => passage([`Class${i}.close`], '', 0.1))
@@ -40,7 +40,7 @@ test('mentions by good passages count for more, and all together for a bounded s
   assert.equal(mentioned([0.9, 0.9, 0.9]), mentioned([0.9, 0.9]))
 })
 
-test('prose mentions what looks like a name, and not every word', () => {
+test('prose mentions words that look like a name, and no others', () => {
   const definitions = [passage(['Lantern'], '', 0.2), passage(['Lantern.relightAll'], '', 0.1)]
   const [, type, method] = mentions([
     passage([], 'Lantern uses relightAll at dusk.', 0.5, 'prose'),

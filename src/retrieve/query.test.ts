@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quotes, readQuery } from './query.js'
 
-test('a phrase that is asked for often is looked for once', () => {
+test('a repeated phrase is looked for once', () => {
   const asked = readQuery('"text" '.repeat(500))
   assert.deepEqual(asked.phrases, [['text']])
   assert.equal(asked.cut, false)
@@ -12,7 +12,7 @@ test('a phrase that is asked for often is looked for once', () => {
   ])
 })
 
-test('of very many phrases the first are demanded, and that is told', () => {
+test('of very many phrases the first are required, and a flag says so', () => {
   const some = Array.from({ length: 40 }, (_, i) => `"w${i} x"`)
   const { phrases, terms, cut } = readQuery(some.join(' '))
   assert.equal(cut, true)
@@ -23,7 +23,7 @@ test('of very many phrases the first are demanded, and that is told', () => {
   assert.equal(readQuery(some.slice(0, 24).join(' ')).cut, false)
 })
 
-test('a phrase is demanded wherever it stands in a long query', () => {
+test('a phrase is required wherever it is in a long query', () => {
   const words = Array.from({ length: 60 }, (_, i) => `w${i}`)
   const { terms, cut } = readQuery(`${words.join(' ')} "late phrase"`)
   assert.equal(cut, true)

@@ -20,7 +20,7 @@ test('the words of a chunk that only meaning listed are measured', () => {
   )
 })
 
-test('what may have the question literally is looked at before what is only near', () => {
+test('passages that may contain the question literally come before passages that are only near', () => {
   const candidates = unite({ ranks, maxTermScores: [40], of: () => [] }, near, new Map([[2, 0.2]]))
   const order = (promised: number) =>
     byPromise(candidates, ({ chunk }) => (chunk === 2 ? promised : 0)).map(({ chunk }) => chunk)
@@ -28,7 +28,7 @@ test('what may have the question literally is looked at before what is only near
   assert.ok(order(0.7).indexOf(2) < order(0.7).indexOf(3))
 })
 
-test('what has all that was asked for is never as good as nothing, and better is still better', () => {
+test('a passage with every word is better than none, and better matches are still better', () => {
   const far = (share: number) => relevance({ cosine: 0, share, exact: exactness.complete })
   const shares = [0, 0.05, 0.2, 0.4, 0.6, 0.8, 1].map(far)
   assert.deepEqual(

@@ -15,7 +15,7 @@ const store = (vectors: Record<number, number[]>) =>
 
 const ranked = [1, 2, 3, 4].map((chunk, i) => ({ chunk, score: 0.5 - i / 10 }))
 
-test('what is near the best two gains, what is far loses, and what has no vector stays', async () => {
+test('passages near the best two gain, far ones lose, and those without a vector stay', async () => {
   const vectors = { 1: [1, 0], 2: [0.8, 0.6], 4: [0, 1] }
   const [first, second, third, fourth] = (await nearness(store(vectors), 'model', ranked))!
   assert.ok(first! > 0 && second! > 0 && fourth! < 0, `${first} ${second} ${fourth}`)
@@ -29,7 +29,7 @@ test('the better of the two counts for more', async () => {
   assert.ok(third! > fourth!)
 })
 
-test('nothing is said where the best have no vectors', async () => {
+test('nothing changes if the best passages have no vectors', async () => {
   assert.equal(await nearness(store({ 3: [1, 0], 4: [0, 1] }), 'model', ranked), null)
   assert.equal(await nearness(store({ 1: [1, 0] }), 'model', ranked), null)
 })

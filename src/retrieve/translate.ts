@@ -252,7 +252,7 @@ function together(known: readonly string[] | undefined, english: string): readon
 }
 
 /** What a form means, as it is written or without its accents. */
-export function sensesOf({ forms }: Dictionary, text: string): readonly string[] | undefined {
+function sensesOf({ forms }: Dictionary, text: string): readonly string[] | undefined {
   return forms.get(plain(text)) ?? forms.get(folded(text))
 }
 
@@ -266,7 +266,7 @@ export function folded(text: string): string {
 }
 
 /** The form that a word is an inflection of: the one with which it begins alike the longest. */
-export function inflected({ forms }: Dictionary, word: string): string | null {
+function inflected({ forms }: Dictionary, word: string): string | null {
   let best: { form: string; alike: number; rest: number } | null = null
   for (const form of forms.keys()) {
     if (form[0] !== word[0] || forms.get(form)!.length === 0) continue
@@ -292,7 +292,7 @@ function common(a: string, b: string): number {
 const shortest = 5
 
 /** Null: no English word of the index is near enough. */
-export async function cognate(word: string, isKnown: IsKnown): Promise<string | null> {
+async function cognate(word: string, isKnown: IsKnown): Promise<string | null> {
   const latin = romanised(fold(word))
   if (latin.length < shortest || !/^[a-z]+$/.test(latin)) return null
   const forms = [latin, ...endings.map(([foreign, english]) => latin.replace(foreign, english))]

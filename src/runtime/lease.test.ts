@@ -28,7 +28,7 @@ test('a lease that this process holds keeps others of it waiting', async () => {
   assert.deepEqual(order, ['first', 'second'])
 })
 
-test('one who takes a lease again and again lets in whoever waits', async () => {
+test('a process that takes a lease again and again lets waiting processes in', async () => {
   const leases = referenceLeases(Date.now)
   let turns = 0
   let waiting = true
@@ -47,7 +47,7 @@ test('one who takes a lease again and again lets in whoever waits', async () => 
   assert.equal(await leases.holder('writing, next'), null, 'nobody is next any more')
 })
 
-test('one who waited and died, or stands still, keeps nobody from a lease', async () => {
+test('a waiting process that died or is suspended does not block a lease', async () => {
   let now = 0
   const leases = referenceLeases(() => now)
   const { pid } = spawnSync(process.execPath, ['--version'])
@@ -60,7 +60,7 @@ test('one who waited and died, or stands still, keeps nobody from a lease', asyn
   assert.equal(await patient, 2_000)
 })
 
-test('one who gives up waiting gives up being next', async () => {
+test('a process that stops waiting loses its place in the queue', async () => {
   const leases = referenceLeases(Date.now)
   await underLease(leases, 'writing', {}, async () => {
     const signal = AbortSignal.timeout(40)

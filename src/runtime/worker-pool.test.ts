@@ -58,7 +58,7 @@ test('a task that takes too long is lost, and one that is at work when the pool 
   assert.deepEqual([await running, await pool.run('b')], ['closed', 'closed'])
 })
 
-test('while the process stands still, no time passes for a task', async (t) => {
+test('while the process is suspended, no time passes for a task', async (t) => {
   const pool = poolOf(true)
   t.after(() => pool.close())
   await nextTurn()
@@ -105,7 +105,7 @@ test('an aborted task leaves the queue; at work, it ends its worker and the next
   await assert.rejects(pool.run('d', { signal: first.signal }), /first/)
 })
 
-test('a worker is ended after its last answer, and what was sent ahead goes to another', async (t) => {
+test('a worker is ended after its last answer, and tasks that were sent ahead go to another', async (t) => {
   const pool = poolOf(false, { prefetch: 2, taskMs: 10_000 })
   t.after(() => pool.close())
   const running = [pool.run('a'), pool.run('b')]

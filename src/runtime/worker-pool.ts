@@ -203,7 +203,7 @@ const stepMs = 1_000
 const slackMs = 1_000
 
 /** Calls `over` after this process has run for `ms`. `clearTimeout` cancels it. */
-export function suspendSafeTimeout(ms: number, over: () => void): NodeJS.Timeout {
+function suspendSafeTimeout(ms: number, over: () => void): NodeJS.Timeout {
   let left = Math.ceil(ms / stepMs)
   const step = ms / left
   let last = performance.now()

@@ -201,10 +201,6 @@ export function defineResource<Services>(resource: Resource<Services>): Resource
   return Object.freeze(resource)
 }
 
-export function definePrompt<Services>(prompt: Prompt<Services>): Prompt<Services> {
-  return Object.freeze(prompt)
-}
-
 export function defineToolset<Services>(toolset: Toolset<Services>): Toolset<Services> {
   return Object.freeze(toolset)
 }

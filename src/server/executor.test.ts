@@ -108,7 +108,7 @@ describe('the time limit', () => {
     await assert.rejects(begun, /stopped after 0.02 s/)
   })
 
-  test('is the smallest of what the tool asks for and the most allowed', async () => {
+  test('is the tool’s own limit or the maximum, whichever is smaller', async () => {
     const { call } = setUp({ timeMs: 20 })
     assert.deepEqual((await call('wait', { ms: 60 })).value, { waited: 60 }, 'the tool asks for 2 s')
   })
@@ -141,7 +141,7 @@ test('no more run at once than there are places, and everybody gets a turn', asy
   assert.equal(most, 3)
 })
 
-test('changes that wait for one another keep nobody from reading', async () => {
+test('changes that wait for one another do not block reading', async () => {
   const { run } = setUp({ places: 2 })
   const turn = new AbortController()
   const caller = { client: { id: 'test' } }
@@ -184,7 +184,7 @@ describe('rate limits', () => {
     assert.equal(failure?.retryAfterMs, 60_000)
   })
 
-  test('do not count what was not understood', async () => {
+  test('do not count calls with invalid arguments', async () => {
     const { call } = setUp({ rates: { list_notes: 1 } })
     await call('list_notes', { limit: 'many' })
     assert.equal((await call('list_notes')).isError, false)
@@ -238,7 +238,7 @@ test('logs hold names, counts and durations, and neither contents nor secrets', 
   assert.ok(lines[2]!.ms! >= 0 && lines[2]!.size! > 0 && lines[2]!.results! >= 0)
 })
 
-test('what is logged of a call that failed holds no secrets either, and is short', async () => {
+test('the log of a failed call is short and contains no secrets', async () => {
   const lines: string[] = []
   const log: Log = {
     debug() {},

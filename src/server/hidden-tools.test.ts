@@ -36,7 +36,7 @@ const toolset = defineToolset({
   tools: [tool('read_note'), tool('find_notes'), tool('search', ['embedder'])],
 })
 
-test('what is told names only tools that this client is offered', async () => {
+test('messages name only tools that this client is offered', async () => {
   const all = registry([toolset], {}, { capabilities: ['embedder'] })
   const ask = async (tools: typeof all, how: string) => {
     const { value, note } = await executor().call(
@@ -65,7 +65,7 @@ test('what is told names only tools that this client is offered', async () => {
   assert.deepEqual(await told(all.narrow({ tools: ['read_note'] })), saying('Nothing was changed.'))
 })
 
-test('what only looks like a name of a tool stays', () => {
+test('text that only looks like the name of a tool stays', () => {
   const withheld = [{ name: 'read_file' }, { name: 'search' }]
   const kept = [
     'Did you mean "read_file" or "src/read_file.ts"?',

@@ -7,7 +7,7 @@ const toolsets = [
   { name: 'graph', purpose: 'Follow links between notes.' },
 ]
 
-test('says how much is indexed and what the toolsets are for', () => {
+test('says how much is indexed and explains the toolsets', () => {
   const text = composeInstructions({
     toolsets,
     collections: 2,

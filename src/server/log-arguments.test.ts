@@ -21,7 +21,7 @@ test('of texts only the length is logged, and names are shortened', () => {
   )
 })
 
-test('what stands under the name of a secret is masked, whatever its form', () => {
+test('a value under the name of a secret is masked, whatever its form', () => {
   assert.deepEqual(
     loggable({
       password: ['in-a-list'],

@@ -29,7 +29,7 @@ function memoryKeeper(): StatisticsKeeper & { fail: boolean } {
 }
 
 describe('statistics', () => {
-  test('count what happened', () => {
+  test('count calls by their outcome', () => {
     const stats = statistics()
     stats.record('a', 'answered', 2, 100)
     stats.record('a', 'failed', 4, 50)
@@ -87,7 +87,7 @@ describe('statistics', () => {
     await stats.close()
   })
 
-  test('what is slower than the last bound is counted there', () => {
+  test('a call slower than the last bound counts in the last bucket', () => {
     const stats = statistics()
     stats.record('t', 'answered', 1e9, 0)
     assert.equal(stats.own()[0]?.times[timeBounds.length], 1)

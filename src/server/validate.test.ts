@@ -93,7 +93,7 @@ test('null where a value is required is named', () => {
   assert.equal(result.issues[0]?.message, 'query: expected text, got null.')
 })
 
-test('the failure says what the tool takes', () => {
+test('the failure lists the parameters of the tool', () => {
   const result = validate(input, {})
   assert.ok('issues' in result)
   const failure = invalidArguments({ name: 'find', input }, result.issues)
@@ -117,7 +117,7 @@ test('names without number or end are refused in a few words', () => {
   }
 })
 
-test('what can mean one thing only is taken for it: numbers and truth as text, one name for a list', () => {
+test('unambiguous values are accepted: numbers and booleans as text, one name for a list', () => {
   const lenient = z.strictObject({
     limit: z.int().max(9).optional(),
     ratio: z.number().optional(),

@@ -68,7 +68,7 @@ test('a name leads into the folder that was opened, whatever takes its place', {
   assert.deepEqual(readdirSync(join(root, 'hold')), ['b.md'])
 })
 
-test('where the kernel cannot be asked, a folder that was replaced is noticed before a name is used', {
+test('without help of the kernel, a replaced folder is noticed before a name in it is used', {
   skip,
 }, (t) => {
   const { root, swap } = stage(t)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leadsElsewhere } from './other-machine.js'
 
-test('a share on which nothing of ours lies is elsewhere, on Windows', () => {
+test('on Windows, a share without the project is another machine', () => {
   const folders = ['C:\\work', '\\\\home\\docs\\project']
   for (const path of [
     '\\\\evil\\share\\a.md',

@@ -12,7 +12,7 @@ export function foldedName(text: string): string {
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** A stream of a file (`.env::$DATA`) counts as the file. */
-export function withoutStreams(path: string): string {
+function withoutStreams(path: string): string {
   return path.includes(':') ? path.replace(/:[^/\\]*/g, '') : path
 }
 

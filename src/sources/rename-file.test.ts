@@ -40,7 +40,7 @@ for (const [name, work] of [
 ] as const)
   describe(name, () => {
     for (const code of ['EPERM', 'EACCES', 'EBUSY'])
-      test(`waits on Windows for whoever has the file open (${code})`, async (t) => {
+      test(`waits on Windows while another program has the file open (${code})`, async (t) => {
         const { from, to } = heldFile(t, 3, code)
         await work(from, to, 'win32')
         assert.deepEqual([existsSync(from), existsSync(to)], [false, true])
@@ -52,7 +52,7 @@ for (const [name, work] of [
       await assert.rejects(work(from, to, 'win32'), { code: 'EPERM' })
     })
 
-    test('does not wait for what waiting does not change', async (t) => {
+    test('does not wait after an error that stays', async (t) => {
       const { from, to } = heldFile(t, 1, 'ENOENT')
       await assert.rejects(work(from, to, 'win32'), { code: 'ENOENT' })
     })

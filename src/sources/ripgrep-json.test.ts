@@ -158,7 +158,7 @@ describe('matches in a stream of JSON', () => {
     assert.equal(count, 100_000)
   })
 
-  test('are no longer looked for when nobody asks', async () => {
+  test('are no longer looked for when the caller stops', async () => {
     let taken = 0
     let closed = false
     const bytes = printed(sample)

@@ -41,7 +41,7 @@ function textOf(read: ReturnType<typeof readInside>): string {
   return 'bytes' in read ? Buffer.from(read.bytes).toString() : read.why
 }
 
-test('reads what is inside, through links that stay inside if they may be followed', { skip }, (t) => {
+test('reads files inside, through links that stay inside if links may be followed', { skip }, (t) => {
   const { root } = stage(t)
   symlinkSync('src/a.txt', join(root, 'link'))
   symlinkSync('../outside/a.txt', join(root, 'out'))
@@ -107,7 +107,7 @@ for (const [what, place, target] of [
     assert.ok(seen.has('inside'), JSON.stringify([...seen]))
   })
 
-test('where the kernel cannot be asked, the file itself is compared', { skip }, (t) => {
+test('without help of the kernel, the file itself is compared', { skip }, (t) => {
   const { base, root } = stage(t)
   const none = () => null
   const file = join(root, 'src/a.txt')

@@ -19,7 +19,7 @@ test('a file is read, unless it is larger than allowed', (t) => {
   assert.deepEqual(readSmallFile(file, 7), { why: 'large' })
 })
 
-test('a pipe nobody writes to is refused at once', {
+test('a pipe without a writer is refused at once', {
   skip: process.platform === 'win32' && 'needs named pipes',
 }, (t) => {
   const pipe = join(folder(t), 'carrel.json')
@@ -27,7 +27,7 @@ test('a pipe nobody writes to is refused at once', {
   assert.deepEqual(readSmallFile(pipe, 100), { why: 'irregular' })
 })
 
-test('a folder is refused, and what is not there is an error', (t) => {
+test('a folder is refused, and a missing file is an error', (t) => {
   const made = folder(t)
   assert.deepEqual(readSmallFile(made, 100), { why: 'irregular' })
   assert.throws(() => readSmallFile(join(made, 'none'), 100), { code: 'ENOENT' })

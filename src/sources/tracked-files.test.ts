@@ -89,7 +89,7 @@ test('submodules and linked working trees have their own', { skip }, async (t) =
   assert.deepEqual(sorted(await trackedFiles(join(root, 'linked'))), sorted([...names, '.gitmodules']))
 })
 
-test('what was added or removed since is known', { skip }, async (t) => {
+test('files that were added or removed since are known', { skip }, async (t) => {
   const root = folder(t)
   repository(root, ['a.ts', 'build/b.ts'])
   assert.deepEqual([...(await trackedFolders(root, built))], ['build'])

@@ -1,5 +1,5 @@
-// The store as one configuration sees it. A folder or package that it does not name may still be kept there, until the
-// next run forgets it or for another project that shares the data folder; nothing that looks around comes across it.
+// The store as one configuration sees it. It may also hold folders and packages that the configuration does not name: until
+// the next run forgets them, or for another project that shares the data folder. Lists and searches do not show these.
 import type { Scope } from '../model/scope.js'
 import type { Source } from '../model/source.js'
 import type { Store } from './port.js'

@@ -55,7 +55,7 @@ export interface Store {
    */
   withReadCache(): Store
 
-  /** What other worktrees read; absent where there is nobody to share with. */
+  /** Documents that other worktrees have read; absent if no store is shared. */
   shared?: SharedDocuments
 
   vectors: VectorStore
@@ -78,7 +78,7 @@ export interface Fingerprint {
   readAt: number
 }
 
-/** Documents of other worktrees of the same repository. A document is given only to who has the same bytes at its path. */
+/** Documents of other worktrees of the same repository. A worktree gets one only for a file with the same bytes and path. */
 export interface SharedDocuments {
   /** For each path, the hashes of the versions that this version of the reader read. */
   versions(source: string, reader: number): Promise<Map<string, string[]>>
@@ -207,7 +207,7 @@ export interface StoreCounts {
   bySource: Record<string, { documents: number; chunks: number }>
 }
 
-/** What the store takes on the disk, in bytes. */
+/** The space that the store uses on the disk, in bytes. */
 export interface DiskUse {
   /** The texts of documents, with their sections and links. */
   texts: number

@@ -45,17 +45,3 @@ export function norms(collection: Collection, weights: readonly number[]): Norms
     ),
   }
 }
-
-/** A term's weighted count in a chunk: the four fields' counts made comparable and added. */
-export function weightedCount(
-  collection: Collection,
-  weights: readonly number[],
-  counts: ArrayLike<number>,
-  lengths: ArrayLike<number>,
-): number {
-  const { weight, base, slope } = norms(collection, weights)
-  let sum = 0
-  for (let f = 0; f < fields.length; f++)
-    if (counts[f]! > 0) sum += (counts[f]! * weight[f]!) / (base[f]! + slope[f]! * lengths[f]!)
-  return sum
-}

@@ -62,7 +62,7 @@ describe('on the sample library, by words alone', () => {
     assert.deepEqual(answer.conflicts, [])
   })
 
-  test('a superseded record gives no verdict and names what holds today, over two steps', async () => {
+  test('a superseded record gives no verdict and names the record that holds today, over two steps', async () => {
     const answer = await check('Keep everything in one SQLite file with write-ahead logging.')
     const old = answer.related_adrs.find(({ adr_id }) => adr_id === '0002')!
     assert.equal(old.alignment, 'related')
@@ -71,7 +71,7 @@ describe('on the sample library, by words alone', () => {
     assert.ok(answer.suggestions.some((text) => /Go by ADR 0010 .* rather than ADR 0002/.test(text)))
   })
 
-  test('a deprecated record binds nobody, and a proposed one is said to be open', async () => {
+  test('a deprecated record is not binding, and a proposed one is marked as open', async () => {
     const nightly = await check('Stop sending the nightly digest by cron.')
     assert.equal(verdicts(nightly)['0009'], 'related')
     assert.deepEqual(nightly.suggestions, [
@@ -84,7 +84,7 @@ describe('on the sample library, by words alone', () => {
     assert.match(template.suggestions[0]!, /^Settle ADR 0012/)
   })
 
-  test('what no record is about is said so', async () => {
+  test('says so if no record concerns the proposal', async () => {
     const answer = await check('Paint the canteen green.')
     assert.deepEqual([answer.related_adrs, answer.conflicts], [[], []])
     assert.match(answer.suggestions[0]!, /No decision was found that is about this/)
@@ -94,14 +94,14 @@ describe('on the sample library, by words alone', () => {
     assert.match((await check('Use GraphQL.')).note!, /words alone/)
   })
 
-  test('the documents tools take what it names', async () => {
+  test('the documents tools accept the names that it returns', async () => {
     const { related_adrs } = await check('Use GraphQL for the public API.')
     const { collection, document } = related_adrs[0]!
     const answer = await world.call('documents_get_document', { collection, document })
     assert.ok(!answer.isError, JSON.stringify(answer.value))
   })
 
-  test('asked twenty times at once it says the same each time', async () => {
+  test('twenty calls at once get the same answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => check('Deliver each message at most once.')),
     )
@@ -165,7 +165,7 @@ describe('on other records', () => {
     assert.match(answer.note!, /No decisions are indexed/)
   })
 
-  test('links of supersession that lead nowhere are said', async (t) => {
+  test('reports supersession links that lead nowhere', async (t) => {
     const { ask } = await open(t, {
       'docs/adr/0001-cache.md': record('Superseded by ADR-0099', 'Use Redis for the cache.'),
     })

@@ -9,7 +9,7 @@ import { asOrdinaryUser, type Files, settingsFor, temporaryFolder, write } from 
 
 import { adr, check, decided, places, rule } from './checking.js'
 
-test('a folder that is passed over because of its name is told of, unless git tracks it', async (t) => {
+test('reports a folder that is skipped because of its name, unless git tracks it', async (t) => {
   const files = decided('id: r\nkind: forbid-text\npath: [src/build, src/gone]\npattern: eval', {
     'src/build/a.ts': 'eval(x)',
   })
@@ -182,7 +182,7 @@ describe('rules that saw nothing have not passed', () => {
     'src/core/g.json': '{}',
     'src/core/h.css': '',
   }
-  test('files whose imports are not read are named beside those whose are', async (t) => {
+  test('names files whose imports are not read', async (t) => {
     const placed = await check(
       t,
       decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', { ...pages, 'src/ui/x.ts': '' }),
@@ -242,7 +242,7 @@ describe('rules that saw nothing have not passed', () => {
   })
 })
 
-describe('folders that nobody can look into', () => {
+describe('folders that cannot be read', () => {
   async function checkShut(t: TestContext, shut: string, files: Files): Promise<CheckReport> {
     const root = temporaryFolder(t)
     write(root, files)
@@ -271,7 +271,7 @@ describe('folders that nobody can look into', () => {
     ['kind: forbid-dependency\ndependency: pg', 'note'],
     ['kind: require-dependency\ndependency: pg', 'unchecked'],
   ]
-  test('may hide what a rule is about', async (t) => {
+  test('may hide files that a rule concerns', async (t) => {
     const rules = outcomes.map(([yaml], i) => rule(`id: r${i}\n${yaml}`))
     const report = await checkShut(t, 'src/shut', {
       ...shut,
@@ -316,7 +316,7 @@ describe('documents are read as files are', () => {
     assert.equal(report.violations[1]!.title, 'Café')
   })
 
-  test('what cannot be read is said, and is no pass', async (t) => {
+  test('a document that cannot be read is reported, and is no pass', async (t) => {
     const report = await check(t, {
       'a.ts': 'foo',
       'docs/adr/0001-a.md': Buffer.from(foo, 'utf16le'),

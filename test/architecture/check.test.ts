@@ -10,7 +10,7 @@ import { copySample, type Files, settingsFor, temporaryFolder, write } from '../
 
 import { adr, check, decided, places, rule } from './checking.js'
 
-describe('what a rule finds', () => {
+describe('violations of a rule', () => {
   const layered = {
     'src/ui/a.ts': "import { b } from '../core/b.js'\n",
     'src/core/b.ts': "export const b = 1\nimport { a } from '../ui/a.js'\n",
@@ -355,7 +355,7 @@ import os.path, json
     assert.deepEqual(places(report), [])
   })
 
-  test('never itself, and nothing that git would not see', async (t) => {
+  test('never the rule itself, and no file that git ignores', async (t) => {
     const files = { '.gitignore': 'out/\n', 'out/a.ts': 'foo', 'node_modules/a/b.ts': 'foo', 'a.ts': 'bar' }
     assert.deepEqual(places(await check(t, decided('id: r\nkind: forbid-text\npattern: foo', files))), [])
   })
@@ -380,7 +380,7 @@ describe('which rules are in force', () => {
       assert.deepEqual(await severities(t, { 'docs/adr/0001-a.md': adr(status, foo) }), expected)
     })
 
-  test('a decision that another replaced lapses, even where nobody changed its status', async (t) => {
+  test('a superseded decision lapses, even if its own status was not changed', async (t) => {
     const files = {
       'docs/adr/0001-a.md': adr('Accepted', foo),
       'docs/adr/0002-b.md':
@@ -399,7 +399,7 @@ describe('which rules are in force', () => {
     assert.equal(counts.broken, 1)
   })
 
-  test('decisions that supersede each other both hold, and that is said', async (t) => {
+  test('decisions that supersede each other both hold, with a note', async (t) => {
     const one = (number: number, other: number, yaml: string) =>
       `# ${number}. Decision ${number}\n\n## Status\n\nAccepted\n\nSupersedes [${other}](000${other}-a.md)\n\n## Decision\n\nx\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`
     const report = await check(t, {
@@ -486,7 +486,7 @@ describe('the command', () => {
     assert.deepEqual([report.counts.warnings, report.counts.broken], [1, 1])
   })
 
-  test('ends with 2 where a rule or a document could not be read, even beside a violation', async (t) => {
+  test('exits with 2 if a rule or a document could not be read, even with a violation', async (t) => {
     const root = temporaryFolder(t)
     write(root, {
       'a.ts': new Uint8Array([0, 1]),

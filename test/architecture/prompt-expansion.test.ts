@@ -32,7 +32,7 @@ async function textOf(name: string, args: Record<string, string> = {}): Promise<
   return messages.map(({ content }) => (content.type === 'text' ? content.text : '')).join('\n')
 }
 
-describe('what is put into a prompt', () => {
+describe('text that is inserted into a prompt', () => {
   test('a document that is too large is left out by its name, and the others are there', async () => {
     const text = await textOf('large')
     assert.match(text, /^<<< architecture:\/\/patterns\/repository\n/)
@@ -41,7 +41,7 @@ describe('what is put into a prompt', () => {
     assert.match(await textOf('one'), /^\[1 resource is left out: .* architecture:\/\/patterns\/a-large\]$/)
   })
 
-  test('a star alone stands for documents of every kind', async () => {
+  test('a star alone means documents of every kind', async () => {
     assert.equal((await textOf('all')).match(/^- architecture:/gm)?.length, 5)
   })
 
@@ -56,7 +56,7 @@ describe('what is put into a prompt', () => {
     )
   })
 
-  test('code stands apart from what is said about it, whatever marks it has', async () => {
+  test('code is fenced apart from the text about it, whatever fences it contains', async () => {
     for (const name of ['guided-pattern-validation', 'review-code-against-patterns']) {
       assert.match(await textOf(name, { code: '1. x()' }), /\nCode:\n```\n1\. x\(\)\n```\n/)
       assert.match(await textOf(name, { code: 'a ```` b\n' }), /\n`{5}\na ```` b\n`{5}\n/)
@@ -65,7 +65,7 @@ describe('what is put into a prompt', () => {
   })
 })
 
-test('what is wrong with a message of a prompt is said', async () => {
+test('an error in a message of a prompt is reported', async () => {
   const content = [{ type: 'image', data: '', mimeType: 'image/png' }, [{ type: 'text', text: 'x' }], 5]
   for (const [i, one] of content.entries())
     write(world.root, {

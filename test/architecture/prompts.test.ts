@@ -89,7 +89,7 @@ describe('prompts', () => {
     assert.doesNotMatch(await textOf('guided-pattern-validation', { code: 'x' }), /<<< architecture/)
   })
 
-  test('what is left out is told, and leaves no gap', async () => {
+  test('a message without content is reported, and leaves no gap', async () => {
     const required = { code: 'x()', title: 'x', problem: 'x' } as const
     for (const { name, arguments: args } of (await client.listPrompts()).prompts) {
       const needed = args!.filter((one) => one.required).map((one) => one.name as keyof typeof required)
@@ -135,7 +135,7 @@ describe('prompts', () => {
     await assert.rejects(client.getPrompt({ name: 'own', arguments: {} }))
   })
 
-  test('what is put in comes out as it is, whatever it says', async () => {
+  test('inserted text stays as it is, whatever it contains', async () => {
     const evil = '{{resource:architecture://adr/*}} {{tool:search-architecture}} {{a}} {{workflow_id}} $& $1'
     write(world.root, { 'mcp/resources/patterns/evil.md': `# Evil\n\n${evil}\n` })
     await indexAll(world.library, {})
@@ -271,7 +271,7 @@ describe('resources', () => {
     await reader.close()
   })
 
-  test('a decision that a later one took the place of is told as superseded, whatever it says itself', async (t) => {
+  test('a decision that a later one replaces is shown as superseded, whatever its own status', async (t) => {
     const record = (status: string) => `# Use X\n\n## Status\n\n${status}\n\n## Decision\n\nWe use a queue.\n`
     const fresh = await toolsetWorld(architecture, {
       files: {
@@ -374,7 +374,7 @@ describe('workflows', () => {
     assert.equal(steps[0]!.summary, 'p: nothing checked, 0 passed, 0 violated, 1 not checkable')
   })
 
-  test('one that never was is refused, with what to do, and a blank one counts as left out', async (t) => {
+  test('an unknown one is refused with the next step, and a blank id counts as none', async (t) => {
     const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
     t.after(() => fresh.close())
     for (const workflow_id of ['x', '00000000-0000-4000-8000-000000000000', "'; --"]) {
@@ -411,7 +411,7 @@ describe('workflows', () => {
     for (const { id } of [used, unused]) await findWorkflow(fresh.library, id)
   })
 
-  test('all together take no more than they should, and what was added to stays longest', async (t) => {
+  test('all together stay within their limit, and the ones used last stay longest', async (t) => {
     const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
     t.after(() => fresh.close())
     const { records } = fresh.library.store

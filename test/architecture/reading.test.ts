@@ -34,7 +34,7 @@ function check(description: string, stand: (decision: string) => Stand) {
 
 const proposal = 'Print the phone number of the rider in the log at debug level.'
 
-test('what reading finds is a conflict with both sentences', async () => {
+test('a contradiction found by reading is a conflict with both sentences', async () => {
   const { decisions } = await check(proposal, (said) => (said.includes('identify') ? clear : none))
   const [first] = decisions
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('what reading finds is a conflict with both sentences', async () => {
   assert.equal(first!.evidence!.proposal, proposal)
 })
 
-test('what reading finds to follow a record is support, unless anything in it speaks against that', async () => {
+test('a proposal that follows a record is support, unless a sentence of the record contradicts it', async () => {
   const follows: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
   const doubtful: Stand = { against: 0.45, along: 0.1, beside: 0.45 }
   const verdict = async (text: string, another: Stand) => {
@@ -64,7 +64,7 @@ test('what reading finds to follow a record is support, unless anything in it sp
   assert.equal((await verdict(`${plain}, and print all else${' in one line'.repeat(5)}`, none))[0], 'related')
 })
 
-test('what reading does not find is none, and a record that it bears on is listed however far it is', async () => {
+test('without a contradiction there is no conflict, and a relevant record is listed however far it is', async () => {
   const far = 'Count bees.'
   const alignments = ({ decisions }: Awaited<ReturnType<typeof check>>) =>
     decisions.map(({ decision, alignment }) => `${decision.title} ${alignment}`)
@@ -76,7 +76,7 @@ test('what reading does not find is none, and a record that it bears on is liste
   ])
 })
 
-test('a related record is quoted with what bears on the proposal most, or stands nearest to it', async () => {
+test('a related record is quoted with its most relevant or nearest sentence', async () => {
   const quoted = async (stand: (said: string) => Stand) => {
     const { decisions } = await check(proposal, stand)
     return reasonOf(decisions.find(({ decision }) => decision.title === 'Logging')!)
@@ -93,7 +93,7 @@ test('a related record is quoted with what bears on the proposal most, or stands
   )
 })
 
-test('a model that does not answer leaves it to the rules, and that is said', async () => {
+test('if the model does not answer, the rules decide, with a note', async () => {
   const entailment: Entailment = {
     model: 'made up',
     compare: () => Promise.reject(new Error('It is gone.')),
@@ -103,7 +103,7 @@ test('a model that does not answer leaves it to the rules, and that is said', as
   assert.match(notes.map(({ message }) => message).join(' '), /by words alone: It is gone\./)
 })
 
-test('nobody is told that no decision is about it while none is indexed', async () => {
+test('while no decision is indexed, the answer does not claim that none is relevant', async () => {
   const empty = await toolsetWorld(architecture, { files, indexed: false })
   after(() => empty.close())
   const answer = await checkAlignment(empty.library, { description: proposal })

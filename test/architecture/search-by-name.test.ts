@@ -63,7 +63,7 @@ describe('a search for a document by its name', () => {
   const record = (title: string, text: string) =>
     `# ${title}\n\n## Status\n\nAccepted\n\n## Decision\n\n${text}\n`
 
-  test('has it though no word of the question stands in it', async (t) => {
+  test('finds it even if it contains no word of the question', async (t) => {
     const library = await records(t, {
       'docs/decisions/0007-lamps.md': record('Lamps burn oil', 'We burn oil.'),
       'docs/decisions/0008-wicks.md': record('Wicks', 'ADR 7 wants wicks. ADR 7 is about lamps.'),
@@ -71,7 +71,7 @@ describe('a search for a document by its name', () => {
     await check(library, 'ADR 7', 'adr/0007')
   })
 
-  test('keeps to the kind that is asked for', async () => {
+  test('finds only the requested kind', async () => {
     const { results } = await searchArchitecture(byWords.library, {
       query: '0007',
       kind: 'patterns',

@@ -413,9 +413,9 @@ describe('rules in prose are checked', () => {
       })
 })
 
-describe('what no check recognises', () => {
+describe('advice that no check recognises', () => {
   for (const [i, rule] of leftToReader.entries())
-    test(`is left to the reader, and said to be: ${rule}`, async () => {
+    test(`is left to the reader, with a note: ${rule}`, async () => {
       const { compliant, checked, not_checkable, suggestions, rules } = await validate(
         `reader${i}`,
         'let a = 1',
@@ -437,7 +437,7 @@ describe('what no check recognises', () => {
   })
 })
 
-test('a pattern goes by its folder and name too', async () => {
+test('a pattern is found by its folder and name, too', async () => {
   for (const name of ['patterns/p0', 'pattern/p0', 'Patterns/p0.md', 'architecture://pattern/p0'])
     assert.equal((await validate(name, 'class A {}', 'ts')).checked, 1, name)
 })

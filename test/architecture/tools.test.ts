@@ -91,7 +91,7 @@ describe('search-architecture', () => {
     assert.deepEqual(await search({ query: 'retry', resource_type: 'pattern', max_results: 20 }), all)
   })
 
-  test('the total counts what matches, however little is shown', async () => {
+  test('the total counts all matches, however few are shown', async () => {
     const many = await search({ query: 'the store of messages', max_results: 20 })
     const one = await search({ query: 'the store of messages', max_results: 1 })
     assert.equal(one.results.length, 1)
@@ -149,7 +149,7 @@ describe('search-architecture', () => {
 describe('validate-against-pattern', () => {
   const validate = (args: object) => world.ask<Validated>('validate-against-pattern', args)
 
-  test('names the line, the severity and what to do', async () => {
+  test('names the line, the severity and the remedy', async () => {
     const code = "const a = 1\nconst rows = await db.query('SELECT id FROM notification')\n"
     const { compliant, pattern, violations, suggestions } = await validate({
       code,
@@ -212,7 +212,7 @@ describe('validate-against-pattern', () => {
     )
   })
 
-  test('the language is detected where it is missing, and refused where it is none', async () => {
+  test('a missing language is detected, and an unknown one refused', async () => {
     const code = 'def due(self):\n    return self.db.execute("SELECT id FROM notification")\n'
     assert.equal((await validate({ code, pattern_name: 'repository' })).language, 'python')
     assert.equal((await validate({ code, pattern_name: 'repository', language: 'py' })).language, 'python')
@@ -245,7 +245,7 @@ describe('validate-against-pattern', () => {
     assert.equal(nothing.code, -32602)
   })
 
-  test('50,000 characters are taken, 50,001 are not; nor is what is no text', async () => {
+  test('50,000 characters are accepted; 50,001, or a value that is no text, are not', async () => {
     assert.equal(
       (await validate({ code: 'x'.repeat(50_000), pattern_name: 'repository' })).pattern,
       'repository',
@@ -325,7 +325,7 @@ describe('rules made to do harm', () => {
 })
 
 describe('where documents lie', () => {
-  test('the usual folders, what lies beside them, and names that clash', async (t) => {
+  test('the usual folders, files beside them, and names that clash', async (t) => {
     const adr = (n: number, title: string) =>
       `# ${n}. ${title}\n\n## Status\n\nAccepted\n\n## Context\n\nWhy.\n\n## Decision\n\nWe do.\n`
     const files = {

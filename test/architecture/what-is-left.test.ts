@@ -37,13 +37,13 @@ after(() => world.close())
 const validate = (args: object) =>
   world.ask<Validated>('validate-against-pattern', { code: 'bar()', pattern_name: 'p', ...args })
 
-test('only what somebody has to judge is left to a reader', async () => {
+test('only rules that need judgement are left to a reader', async () => {
   const { suggestions } = await validate({ language: 'ts', path: 'src/domain/a.ts' })
   assert.deepEqual(suggestions, ['1 of 5 rules is left to a reader: see the not_checkable ones in rules.'])
   assert.deepEqual((await validate({ language: 'go', path: 'src/ui/a.go' })).suggestions, suggestions)
 })
 
-test('what has to be said to have more rules checked is said', async () => {
+test('names the arguments with which more rules could be checked', async () => {
   assert.deepEqual((await validate({ language: 'ts' })).suggestions.slice(1), [
     'Say the path of the code to have 1 more rule checked.',
   ])
@@ -52,13 +52,13 @@ test('what has to be said to have more rules checked is said', async () => {
   ])
 })
 
-test('a decision that does not hold says so, and what holds instead', async () => {
+test('says that a decision does not hold, and which one holds instead', async () => {
   const notes: [pattern: string, note: RegExp | null][] = [
     ['ADR 1', /^This decision was superseded: architecture:\/\/adr\/0002 holds instead\.$/],
     ['2', null],
-    ['3', /^This decision is only proposed: its rules bind nobody yet\.$/],
-    ['4', /^This decision was rejected: its rules bind nobody\.$/],
-    ['5', /^This decision is deprecated: its rules bind nobody\.$/],
+    ['3', /^This decision is only proposed: its rules are not binding yet\.$/],
+    ['4', /^This decision was rejected: its rules are not binding\.$/],
+    ['5', /^This decision is deprecated: its rules are not binding\.$/],
   ]
   for (const [pattern_name, expected] of notes) {
     const { note, rules } = await validate({ pattern_name })

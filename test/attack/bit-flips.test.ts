@@ -29,14 +29,14 @@ const isKey =
   /^(spaces\.model|vectors\.space|vectors\.chunk|signs\.space|records\.kind|records\.id|blocks\.segment|blocks\."first"):/
 
 describe('a flipped bit', { concurrency: 2 }, () => {
-  test('or a cut never hangs a decoder, and what cannot be decoded is a Problem', async (t) => {
+  test('or a cut never hangs a decoder, and undecodable bytes are a Problem', async (t) => {
     const outcomes = await flips(t, 'decoders')
     assert.ok(outcomes.length > 3_000, `${outcomes.length} flips and cuts`)
     noneOf(outcomes, (outcome) => !isKnown(outcome))
     noneOf(outcomes, ({ what, answer }) => /^directory, cut/.test(what) && answer !== 'problem')
   })
 
-  test('in any row is noticed by the audit, and in what is shown it is never another answer', async (t) => {
+  test('in any row is noticed by the audit, and never changes an answer', async (t) => {
     const outcomes = await flips(t, 'rows')
     assert.ok(outcomes.length > 180, `${outcomes.length} flips`)
     noneOf(outcomes, (outcome) => !isKnown(outcome))
@@ -52,14 +52,14 @@ describe('a flipped bit', { concurrency: 2 }, () => {
     noneOf(outcomes, ({ answer, damage }) => answer !== 'same' && damage.length === 0)
   })
 
-  test('in the journal of records loses a line that is told of, and never makes another record', async (t) => {
+  test('in the journal of records loses one line, which is reported, and never makes another record', async (t) => {
     const outcomes = await flips(t, 'journal')
     assert.ok(outcomes.length > 500, `${outcomes.length} flips`)
     noneOf(outcomes, ({ answer }) => answer === 'different')
     noneOf(outcomes, ({ answer, damage }) => answer === 'problem' && damage.length === 0)
   })
 
-  test('in what a rename has left to do is a Problem, and nothing else is written into notes', async (t) => {
+  test('in the journal of a rename is a Problem, and nothing else is written into notes', async (t) => {
     const outcomes = await flips(t, 'renames')
     assert.ok(outcomes.length > 1_000, `${outcomes.length} flips`)
     noneOf(outcomes, ({ answer }) => answer !== 'same' && answer !== 'problem')

@@ -16,7 +16,7 @@ const project: Files = {
   'java/A.java': 'import org.junit.jupiter.api.Test;\nclass A {}\n',
 }
 
-describe('globs of imports match what people expect', () => {
+describe('globs of imports match as people expect', () => {
   const cases: [glob: string, found: string[]][] = [
     ['node:*', ['src/adapters/sql/db.ts:1', 'src/domain/order.ts:1']],
     ['node:async*', ['src/domain/order.ts:1']],
@@ -94,7 +94,7 @@ describe('globs of imports match what people expect', () => {
     }
   })
 
-  test('two stars mean any depth beside other letters too', async (t) => {
+  test('two stars mean any depth, also next to other letters', async (t) => {
     const report = await check(
       t,
       decided('id: r\nkind: forbid-text\npath: src/**.ts\npattern: adapters', project),
@@ -176,7 +176,7 @@ describe('limits of a check', () => {
     assert.deepEqual(told.at(-1), [7, 7])
   })
 
-  test('a rule whose pattern never ends is asked once, not of every file', async (t) => {
+  test('a rule whose pattern never ends runs once, not on every file', async (t) => {
     const root = temporaryFolder(t)
     const slow = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`a${i}.ts`, i === 0 ? `${'a'.repeat(60)}!` : 'b']),

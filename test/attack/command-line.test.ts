@@ -145,7 +145,7 @@ describe('a file that is no bundle says so in words', () => {
   check('another archive', () => bundle, /it is not a tar archive/)
 })
 
-test('a project that only holds uploads is not told to index its empty folder', async (t) => {
+test('a project with uploads alone gets no advice to index its empty folder', async (t) => {
   const home = realpathSync(temporaryFolder(t))
   const root = join(home, 'project')
   for (const folder of ['.git', '.cursor']) mkdirSync(join(root, folder), { recursive: true })
@@ -165,7 +165,7 @@ test('a project that only holds uploads is not told to index its empty folder', 
   assert.match((await typed('search', 'yaks')).err, /run "carrel index"/)
 })
 
-test('a bundle that "carrel pack" made is taken in after all of that', async (t) => {
+test('a bundle of "carrel pack" can be added after all of that', async (t) => {
   const { root, typed } = desk(t)
   write(root, { 'half/manifest.json': '{"name": "h", "version": "1.0.0"}' })
   assert.match((await typed('pack', 'half')).err, /manifest\.json in \S+half has no "sources"\./)

@@ -48,7 +48,7 @@ describe('one flipped bit in a project that is used', () => {
     assert.match(mended!.text, /A new lantern/)
   })
 
-  test('in a record of the user is told, and the journal has the record as it was', async (t) => {
+  test('in a record of the user is reported, and the journal has the record as it was', async (t) => {
     const w = await used(t)
     const db = new DatabaseSync(w.file)
     db.exec("UPDATE records SET value = replace(value, 'burn', 'bubn') WHERE kind = 'keepsake'")

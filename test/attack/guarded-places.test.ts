@@ -64,7 +64,7 @@ test('notes that are there already are read, but neither changed nor deleted', a
   }
 })
 
-test('a source that is such a folder itself is guarded, too', async (t) => {
+test('a source that is itself a guarded folder is guarded, too', async (t) => {
   const { settings, root, library } = await vault(t, { '.claude/a.md': '# A\n' })
   const below = { ...settings.sources[0]!, path: join(root, '.claude'), name: 'rules' }
   const { openForTest } = await import('../support/world.js')

@@ -95,7 +95,7 @@ const links: Record<string, [name: string, target: string]> = {
 }
 
 describe('a data folder that came with the project', { skip }, () => {
-  test('is left as it is by every command, with a sentence, and the project is indexed elsewhere', (t) => {
+  test('is not changed by any command; a note says so, and the project is indexed elsewhere', (t) => {
     const { root, state, data, link, untouched } = hostile(t)
     for (const [name, target] of Object.values(links))
       if (!existsSync(join(data, name)) && !isLink(join(data, name))) link(name, target)
@@ -149,7 +149,7 @@ describe('a data folder that came with the project', { skip }, () => {
     assert.notEqual((await chooseDataFolder(join(moved, '.carrel'), another)).data, join(moved, '.carrel'))
   })
 
-  test('is used when the user names it and it lies outside the project', async (t) => {
+  test('is used if the user names it and it is outside the project', async (t) => {
     const { base, root, state, data } = hostile(t)
     const elsewhere = join(base, 'index')
     cpSync(data, elsewhere, { recursive: true })
@@ -197,7 +197,7 @@ describe('a data folder that came with the project', { skip }, () => {
     untouched()
   })
 
-  test('is taken over by its user with all its records, and with those written meanwhile', async (t) => {
+  test('can be trusted by its user, with all its records and those written meanwhile', async (t) => {
     const { root, state, data } = hostile(t)
     rmSync(data, { recursive: true })
     const settings = settingsFor(root)
@@ -221,7 +221,7 @@ describe('a data folder that came with the project', { skip }, () => {
     const uploads = (await doctor(after, {})).find(({ name }) => name === 'uploads')
     assert.equal(uploads?.state, 'ok', uploads?.message)
     await resumeCrawls(library)
-    assert.equal((await allJobs(library))[0]?.status, 'cancelled', 'its jobs are not gone on with')
+    assert.equal((await allJobs(library))[0]?.status, 'cancelled', 'its jobs are not continued')
   })
 })
 
@@ -318,11 +318,11 @@ describe('a crawl job', () => {
       assert.deepEqual((await resumeCrawls(library)).taken, [])
       const [now] = await allJobs(library)
       assert.equal(now?.status, 'cancelled')
-      assert.match(now?.error ?? '', /not begun in this data folder/)
+      assert.match(now?.error ?? '', /began in another data folder/)
     }
   })
 
-  test('is not gone on with by a server that only reads', async (t) => {
+  test('is not continued by a server that only reads', async (t) => {
     const { library } = await world(t, {})
     await library.store.records.put(jobKind, job.id, { ...job, origin: library.origin })
     const live = runBackgroundWork(library, { network: false })
@@ -332,8 +332,8 @@ describe('a crawl job', () => {
   })
 })
 
-describe('records that are not of their form', () => {
-  test('are left out of what the journal gives back and of what the database gives', async (t) => {
+describe('records that do not match their schema', () => {
+  test('are skipped in restoring from the journal and in reading from the database', async (t) => {
     const { library } = await world(t, {})
     const { records } = library.store
     for (const [i, value] of [null, 1, 'x', [], {}, { id: 'other' }].entries()) {
@@ -359,7 +359,7 @@ const document = {
 }
 
 describe('the data folder', { skip }, () => {
-  test('and its files are for nobody else to read', async (t) => {
+  test('and its files are readable only by the user', async (t) => {
     const umask = process.umask(0)
     t.after(() => process.umask(umask))
     const { library, settings } = await world(t, { 'a.md': '# A\n\nText.\n' })
@@ -431,7 +431,7 @@ describe('the data folder', { skip }, () => {
 })
 
 describe('a state folder that cannot be written', { skip }, () => {
-  test('is told of, and the data folder is used all the same', (t) => {
+  test('is reported, and the data folder is used all the same', (t) => {
     const { root, base, data } = hostile(t)
     rmSync(data, { recursive: true })
     const closed = join(base, 'file')

@@ -52,7 +52,7 @@ describe('open streams', () => {
     assert.equal((await post(`${http.url}/mcp`, ping, headers)).status, 200)
   })
 
-  test('of a session with a call under way stay open, and then a new client is told to wait', async (t) => {
+  test('of a session with a running call stay open, and a new client has to wait', async (t) => {
     const http = await startHttp(t, { limits: { sessions: 1 } })
     const headers = { 'mcp-session-id': await openSession(`${http.url}/mcp`) }
     const wait = { name: 'wait', arguments: { ms: 400 } }

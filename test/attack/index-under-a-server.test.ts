@@ -20,7 +20,7 @@ const harms: Record<string, RegExp> = {
 
 describe('an index file under a running server', { concurrency: 2 }, () => {
   for (const [harm, code] of Object.entries(harms))
-    test(`that is ${harm} is a Problem for whoever asks, never another answer, and the process lives`, async (t) => {
+    test(`that is ${harm} gives every caller a Problem, never another answer, and the process lives`, async (t) => {
       const { stdout } = await promisify(execFile)(process.execPath, [program, harm, temporaryFolder(t)], {
         timeout: 60_000,
         killSignal: 'SIGKILL',

@@ -116,7 +116,7 @@ function requireClean(where: string, texts: readonly string[], most: number) {
   }
 }
 
-test('injected text stays out of what clients trust, and is one clean line where it is listed', async (t) => {
+test('injected text stays out of descriptions that clients trust, and is one clean line in lists', async (t) => {
   const { client, call, surface } = await attacked(t)
 
   const instructions = surface.instructions!(surface.registry)

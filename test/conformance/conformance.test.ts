@@ -70,7 +70,7 @@ const own = {
   ],
 }
 
-describe("the product's own server passes what it offers", { skip, concurrency: true }, () => {
+describe("the product's own server passes the suite for all it offers", { skip, concurrency: true }, () => {
   for (const [revision, scenarios] of Object.entries(own))
     test(revision, async (t) => {
       const { output } = await check(t, '0.2', ['--requirements', revision], false)
@@ -90,7 +90,7 @@ const asIs = {
   ],
 }
 
-test('carrel serve passes as it is', { skip, concurrency: true }, async (t) => {
+test('carrel serve passes unchanged', { skip, concurrency: true }, async (t) => {
   const url = await serveSample(t)
   const revisions = Object.entries(asIs).map(([revision, scenarios]) =>
     t.test(revision, async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Problem } from '../../src/model/problem.js'
-import { definePrompt, defineResource, defineTool, defineToolset } from '../../src/server/define.js'
+import { defineResource, defineTool, defineToolset, type Prompt } from '../../src/server/define.js'
 import { errorShapes } from '../../src/server/error-shapes.js'
 
 const nothing = z.object({})
@@ -75,15 +75,15 @@ const template = defineResource({
 
 const says = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
 
-const simplePrompt = definePrompt({
+const simplePrompt: Prompt = {
   name: 'test_simple_prompt',
   title: 'Simple',
   summary: 'Says a sentence.',
   arguments: [],
   get: () => ({ messages: [says('This is a simple prompt for testing.')] }),
-})
+}
 
-const promptWithArguments = definePrompt({
+const promptWithArguments: Prompt = {
   name: 'test_prompt_with_arguments',
   title: 'Arguments',
   summary: 'Repeats its arguments.',
@@ -97,9 +97,9 @@ const promptWithArguments = definePrompt({
     { name: 'arg2', description: 'Second', required: true },
   ],
   get: (_, { arg1, arg2 }) => ({ messages: [says(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
-})
+}
 
-const promptWithResource = definePrompt({
+const promptWithResource: Prompt = {
   name: 'test_prompt_with_embedded_resource',
   title: 'Embedded',
   summary: 'Embeds a resource.',
@@ -120,7 +120,7 @@ const promptWithResource = definePrompt({
       says('Please process the embedded resource above.'),
     ],
   }),
-})
+}
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='

@@ -37,7 +37,7 @@ test('carrel remember records, merges, and takes secrets out', async (t) => {
   assert.match((await runOn(on, 'status')).out, /discoveries {2}3 \(1 pattern, 2 rule, 1 superseded\)/)
 })
 
-test('carrel remember refuses what says nothing', async (t) => {
+test('carrel remember refuses a text without a statement', async (t) => {
   const { stage: on } = await stage(t)
   const short = await runOn(on, 'remember', 'short')
   assert.deepEqual([short.code, short.out], [2, ''])

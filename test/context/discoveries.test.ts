@@ -37,7 +37,7 @@ async function remembering(t: TestContext, embedding = true) {
 }
 
 for (const embedding of [true, false])
-  test(`what is recorded is found at once, ${embedding ? 'by meaning and words' : 'by words alone'}`, async (t) => {
+  test(`a discovery is found at once, ${embedding ? 'by meaning and words' : 'by words alone'}`, async (t) => {
     const { library } = await remembering(t, embedding)
     await say(library, 'pattern', 'Refresh tokens rotate on every use', { module: 'auth' })
     const [first] = await find(library, 'how do refresh tokens rotate')
@@ -63,7 +63,7 @@ test('a discovery is shown whole, once, and its id opens its document', async (t
   }
 })
 
-test('near-duplicates are one record that counts and keeps where it was said', async (t) => {
+test('near-duplicates are one record with a count and all their places', async (t) => {
   const { library } = await remembering(t)
   const first = await say(library, 'rule', 'Always run the linter before a commit')
   const again = await say(library, 'rule', 'Run the linter always before commits.')
@@ -85,7 +85,7 @@ test('statements that differ in capitals or signs alone are all kept', async (t)
   assert.ok(kept.every(({ count }) => count === 2))
 })
 
-test('what differs by a number, a negation or a module is not merged', async (t) => {
+test('statements that differ by a number, a negation or a module are not merged', async (t) => {
   const { library } = await remembering(t)
   await say(library, 'rule', 'Log every request of the gateway', { module: 'a' })
   await say(library, 'rule', 'Log every request of the gateway in full', { module: 'b' })
@@ -119,7 +119,7 @@ const apart: [DiscoveryType, string, string][] = [
   ],
 ]
 
-test('what says something else in nearly the same words is kept, however near a model puts it', async (t) => {
+test('another statement in nearly the same words is kept, however near it is to a model', async (t) => {
   const { library } = await remembering(t)
   const one = new Float32Array(256).fill(1 / 16)
   const blind = {
@@ -134,7 +134,7 @@ test('what says something else in nearly the same words is kept, however near a 
   assert.equal((await allDiscoveries(library)).length, apart.length * 2)
 })
 
-test('what is said of a module neither takes back nor becomes what is said of the project, and the other way round', async (t) => {
+test('statements about a module and about the project neither replace nor merge with each other', async (t) => {
   const { library } = await remembering(t)
   const everywhere = await say(library, 'rule', 'Log every request body at the gateway')
   const payments = await say(library, 'rule', 'Never log every request body at the gateway', {
@@ -161,7 +161,7 @@ test('a record whose id was made without its module is not written over', async 
   assert.deepEqual((await allDiscoveries(library)).map(({ module }) => module).sort(), ['auth', null])
 })
 
-test('a later statement marks the one it takes back; said again, that one holds again', async (t) => {
+test('a later statement marks the one that it replaces; recorded again, that one holds again', async (t) => {
   const { library } = await remembering(t)
   const redis = await say(library, 'decision', 'Use Redis for sessions of the api')
   const postgres = await say(library, 'decision', 'Use Postgres instead of Redis for sessions of the api')
@@ -196,7 +196,7 @@ test('a superseded statement says so wherever its text is shown, and no longer o
   assert.deepEqual(await seen(), { title: 'Rule in api', text: 'Indent the sources with 2 spaces' })
 })
 
-test('what was said earlier takes nothing back, whenever it is imported', async (t) => {
+test('an older statement replaces nothing, whenever it is imported', async (t) => {
   const { library } = await remembering(t)
   const now = await say(library, 'rule', 'Never mock the database in tests', {
     at: '2026-05-01T00:00:00.000Z',
@@ -205,7 +205,7 @@ test('what was said earlier takes nothing back, whenever it is imported', async 
   assert.deepEqual([old.supersedes, old.discovery.supersededBy], [[], now.discovery.id])
 })
 
-test('what is kept with a time to come counts as said now: later than what was, not than what is said next', async (t) => {
+test('a statement with a future date counts as recorded now: after earlier ones, before the next', async (t) => {
   const { library } = await remembering(t)
   const { discovery } = await say(library, 'rule', 'Mock the database in tests')
   const ahead = { ...discovery, createdAt: '2099-01-01T00:00:00.000Z', updatedAt: '2099-01-01T00:00:00.000Z' }

@@ -66,13 +66,13 @@ test('totals are true and the order is by path, whatever the limit', async (t) =
   ])
 })
 
-test('nothing found is an empty answer that says what was looked at', async (t) => {
+test('an answer without matches says what was searched', async (t) => {
   const { ask } = await greps(t, files)
   const { matches, totalMatches, filesSearched } = await ask({ pattern: 'nonexistent' })
   assert.deepEqual([matches, totalMatches, filesSearched], [[], 0, 3])
 })
 
-test('a glob that no file fits is told of', async (t) => {
+test('reports a glob that no file matches', async (t) => {
   const { ask } = await greps(t, files)
   const { filesSearched, notes } = await ask({ pattern: 'x', filePattern: '**/*.nope' })
   assert.equal(filesSearched, 0)
@@ -130,7 +130,7 @@ const globs = [
   '/etc/**',
 ]
 for (const filePattern of globs)
-  test(`no glob brings back what is excluded: ${filePattern}`, async (t) => {
+  test(`no glob includes excluded files: ${filePattern}`, async (t) => {
     const { ask } = await greps(t, excluded)
     const { matches } = await ask({ pattern: 'needle', filePattern })
     const beyond = matches.filter(({ file }) => !['seen.txt', '.github/ci.yml'].includes(file))
@@ -138,7 +138,7 @@ for (const filePattern of globs)
     if (['**', '**/*', '*', undefined].includes(filePattern)) assert.equal(matches.length, 2)
   })
 
-test('what has the name of build output is searched where git tracks it, as the index has it', async (t) => {
+test('a folder with a name of build output is searched if git tracks it, as in the index', async (t) => {
   const { ask, root } = await greps(t, {
     'src/build/a.ts': 'needle\n',
     'src/build/new.txt': 'needle\n',
@@ -284,7 +284,7 @@ for (const pattern of hostile)
     assert.ok(matches.length <= 50 && performance.now() - start < 20_000)
   })
 
-test('a file in Windows-1252 is found by its accents and shown as it is read', async (t) => {
+test('a file in Windows-1252 is found by its accents and shown decoded', async (t) => {
   const text = '// Le café est fermé “l’été”.\nconst café = "thé"\r\nnaïve needle\n'
   const quotes: Record<string, number> = { '“': 0x93, '”': 0x94, '’': 0x92 }
   const latin = Buffer.from([...text].map((sign) => quotes[sign] ?? sign.charCodeAt(0)))
@@ -446,7 +446,7 @@ test('a line ends before its carriage return, unless the pattern asks for that',
   }
 })
 
-test('binary files are passed over, and a file that turns binary shows what came before', async (t) => {
+test('binary files are skipped, and a file that turns binary shows the matches before that', async (t) => {
   const { ask } = await greps(t, {
     'a.bin': Buffer.from([0, 1, 2, ...Buffer.from('needle')]),
     'b.txt': 'needle\n',
@@ -542,7 +542,7 @@ test('one of many searches can be cancelled, and the others go on', async (t) =>
     else assert.equal(one.status === 'fulfilled' && one.value.totalMatches, i % 2 ? 4 : 3)
 })
 
-test('leaves out tests and excluded files, and shows as many lines around as asked', async (t) => {
+test('leaves out tests and excluded files, and shows as many lines around a match as requested', async (t) => {
   const { ask } = await greps(t, {
     'package.json': '{}',
     'src/a.ts': 'export function a() {\n  return needle()\n}\n',

@@ -113,7 +113,7 @@ test('a file that is no transcript is refused with a hint', async (t) => {
   await assert.rejects(importTranscript(library, join(file, '..')), /is a folder, not a file/)
 })
 
-test("what a client inserts, tools' results and systems' words are not what anybody said", () => {
+test('inserted context, results of tools and system prompts are no statements', () => {
   const said = (line: object) => readTranscriptLine(line)?.message?.text ?? null
   const rule = 'Never commit generated files.'
   assert.equal(said(claude(`<system-reminder>${rule}</system-reminder>Fine.`)), 'Fine.')
@@ -154,7 +154,7 @@ test('notes: lists under headings and labelled lines', async (t) => {
   ])
 })
 
-test('notes: items that cannot be kept are told of by their lines', async (t) => {
+test('notes: items that cannot be recorded are reported with their lines', async (t) => {
   const { library, root } = await world(t, {
     'notes.md': `# Rules\n\n- Use tabs in Go\n- Tabs\n- ${'so on and '.repeat(200)}\n- sk_live_${'aB3dE6gH9j'.repeat(3)}\n`,
   })
@@ -163,7 +163,7 @@ test('notes: items that cannot be kept are told of by their lines', async (t) =>
   assert.deepEqual([recorded, leftOut], [1, [4, 5, 6]])
 })
 
-test('notes: a line that was imported before is not said again, whatever was said since', async (t) => {
+test('notes: a line that was imported before does not count again, whatever was recorded since', async (t) => {
   const line = '- Always enable retries for deliveries.\n'
   const { library, root } = await world(t, { 'n.md': line })
   const file = join(root, 'n.md')
@@ -186,7 +186,7 @@ test('notes: a line that was imported before is not said again, whatever was sai
   )
 })
 
-test('notes: a line that moved is not said again; one more of the same is', async (t) => {
+test('notes: a line that moved does not count again; an additional equal one does', async (t) => {
   const [always, never] = [
     '- Always enable retries for deliveries.\n',
     '- Never enable retries for deliveries.\n',
@@ -217,7 +217,7 @@ test('notes: a line that moved is not said again; one more of the same is', asyn
   assert.deepEqual(await imported('# Deliveries\n\n', always, never, always), again)
 })
 
-test('nothing was said later than now, whatever the time of a file or a message', async (t) => {
+test('no statement is dated later than now, whatever the time of a file or a message', async (t) => {
   const { library, file, report } = await imported(t, [
     claude('Always run the linter before pushing a branch.', { timestamp: '2099-01-01T00:00:00Z' }),
     claude('Never commit generated files to the repository.', { timestamp: '+012026-01-01T00:00:00Z' }),

@@ -42,7 +42,7 @@ test('processes that record the same at once make one record that counts them al
   assert.deepEqual(auditIndex(settings.data), [])
 })
 
-test('what was acknowledged is there after kill -9, in the store, in the journal and in the search', async (t) => {
+test('an acknowledged discovery survives kill -9, in the store, in the journal and in the search', async (t) => {
   const { library, root, settings } = await world(t, { 'a.md': '# A\n' })
   await indexAll(library, {})
   const { child, acknowledged, heard, ended } = start(root, 'eve', 1_000)

@@ -49,7 +49,7 @@ const refused = async (path: string, more: object = {}) => {
 }
 
 describe('a file that can be read', () => {
-  test('comes with its size, lines, language, module, role and what it imports', async () => {
+  test('comes with its size, lines, language, module, role and imports', async () => {
     const { file, dependencies, metadata, ...rest } = await read('src/auth/service.ts')
     assert.deepEqual(
       { ...file, content: file.content.length },
@@ -65,7 +65,7 @@ describe('a file that can be read', () => {
     assert.deepEqual(rest, {})
   })
 
-  test('has the content of its dependencies when that is asked for', async () => {
+  test('has the content of its dependencies on request', async () => {
     const { dependencies } = await read('src/auth/service.ts', { includeDeps: true })
     assert.deepEqual(
       dependencies.map(({ content }) => content),
@@ -126,7 +126,7 @@ describe('a file that can be read', () => {
     assert.equal((await read('README.md')).metadata.module, 'root')
   })
 
-  test('goes by every address that tools give', async () => {
+  test('is found by every address that tools return', async () => {
     for (const path of [
       'docs/guide.md',
       './docs/guide.md',
@@ -142,14 +142,14 @@ describe('a file that can be read', () => {
     assert.equal((await refused(documentIdOf({ source: id, path: 'nowhere.md' }))).error, 'File not found')
   })
 
-  test('need not be a file: what is kept in the index alone goes by its id, too', async () => {
+  test('may be a document that is only in the index, by its id', async () => {
     const said = { type: 'rule', content: 'Trim every wick before noon' } as const
     const { discovery } = await recordDiscovery(project.library, { ...said, from: { by: 'command' } })
     const { file } = await read(documentIdOf({ source: 'discoveries', path: `${discovery.id}.md` }))
     assert.deepEqual([file.path, file.content], [`discoveries:${discovery.id}.md`, said.content])
   })
 
-  test('goes by its real path through a link that stays inside', async () => {
+  test('has its real path through a link that stays inside', async () => {
     symlinkSync('src/auth', join(project.root, 'short'))
     symlinkSync('auth/token.ts', join(project.root, 'src/link.ts'))
     assert.equal((await read('short/token.ts')).file.path, 'src/auth/token.ts')
@@ -182,7 +182,7 @@ test('a manifest that crashes the resolver costs the dependencies and nothing el
   assert.equal((await read('src/auth/service.ts')).dependencies.length, 2)
 })
 
-describe('what cannot be read', () => {
+describe('files that cannot be read', () => {
   test('is not found, with the closest name', async () => {
     assert.deepEqual(await refused('src/auth/servcie.ts'), {
       error: 'File not found',

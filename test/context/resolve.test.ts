@@ -404,7 +404,7 @@ describe('scripts', () => {
   )
 })
 
-describe('what a bundler is told of a file', () => {
+describe('fields for bundlers', () => {
   const told = [
     "import q from './q?raw'",
     "import w from './w.worker.ts?worker&inline'",

@@ -46,7 +46,7 @@ async function until<T>(look: () => Promise<T>, done: (seen: T) => boolean): Pro
   }
 }
 
-test('what one client recorded, the next finds, with the session it ended or lost', async (t) => {
+test('discoveries of one client are found by the next, with the session that it ended or lost', async (t) => {
   const root = copyNotes(t)
   const first = await serve(t, root)
   const { session_id: ended } = await first.ask<{ session_id: string }>('record_discovery', {

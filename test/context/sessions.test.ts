@@ -97,7 +97,7 @@ test('a file is kept though its session was written while it was being read', as
   assert.deepEqual([kept?.calls, kept?.files], [1, { 'src/auth/token.ts': 1 }])
 })
 
-test('what cannot be written is shown all the same, and written when it can be', async (t) => {
+test('a session that cannot be written is shown all the same, and written later', async (t) => {
   const { library: sound, clock } = await sitting(t)
   let full = true
   const update: typeof sound.store.records.update = (...given) =>
@@ -128,7 +128,7 @@ test('what cannot be written is shown all the same, and written when it can be',
   )
 })
 
-test('a handle is a session of its own and can be taken up again; a connection has one, too', async (t) => {
+test('a handle is a separate session and can be resumed; a connection has one, too', async (t) => {
   const { library, clock } = await sitting(t)
   const [own, process, connection] = [
     touch(library, { sessionId: 'mine' }),
@@ -152,7 +152,7 @@ test('a file is read in the session that is named, from the first call on', asyn
   assert.deepEqual(others, [])
 })
 
-test('whoever names the session of a connection means that one', async (t) => {
+test('the id of a connection’s session names that session', async (t) => {
   const { library, clock } = await sitting(t)
   const id = touch(library, { connection: 'wire' })
   await read(library, 'src/auth/token.ts', { sessionId: id, connection: 'another' })
@@ -181,7 +181,7 @@ test('a session is written when it begins and when it records, not at the end of
   assert.ok(await written(id, ({ discoveries }) => discoveries.includes(discovery.id)))
 })
 
-test('what a discovery says of its session is there when it is acknowledged', async (t) => {
+test('the session of a discovery is stored when the discovery is acknowledged', async (t) => {
   const { library } = await sitting(t)
   const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
   const { session } = await rememberDiscovery(library, said, { sessionId: 'named' })
@@ -209,7 +209,7 @@ test('a session that has become large is written more seldom, and no later than 
   assert.equal((await sound.store.records.get<Session>(sessionKind, seen!.id))?.discoveries.length, 3)
 })
 
-test('a session whose process died has what was recorded in it, written by then or not', async (t) => {
+test('a session whose process died has all its discoveries, even those not yet written', async (t) => {
   const { library } = await sitting(t)
   const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
   const { discovery } = await rememberDiscovery(library, said, { sessionId: 'other' })
@@ -255,7 +255,7 @@ test('the end of the connection ends its sessions', async (t) => {
   assert.deepEqual([session?.ended, session?.files], ['disconnect', { 'src/auth/token.ts': 1 }])
 })
 
-test('what a crash left open is closed at the next start', async (t) => {
+test('sessions that a crash left open are closed at the next start', async (t) => {
   const { library, clock } = await sitting(t)
   touch(library)
   await flushSessions(library)
@@ -269,7 +269,7 @@ test('what a crash left open is closed at the next start', async (t) => {
   assert.deepEqual(ended, { [left!.id]: null, dead: 'crash', old: 'idle', alive: null })
 })
 
-test('what one session read and recorded is found in the next, and only where it is asked for', async (t) => {
+test('the files and discoveries of one session are found in the next, and only on request', async (t) => {
   const { library } = await sitting(t)
   noteAccess(library, 'src/auth/token.ts')
   await rememberDiscovery(library, { type: 'issue', content: 'The lantern fails when the oil is cold' })
@@ -316,7 +316,7 @@ test('accesses are counted in batches and ranked by score', async (t) => {
   )
 })
 
-test('noting an access costs no write of its own', async (t) => {
+test('counting an access costs no separate write', async (t) => {
   const { library } = await sitting(t)
   let writes = 0
   const records = {

@@ -90,7 +90,7 @@ test('of a notebook no lines are given: those of its text are not those of the f
   assert.match(notes.at(-1)!.message, /^No lines are given of nb\.ipynb: .* grep_codebase finds them\.$/)
 })
 
-test('a module is told by the path below the root, whichever folders are the sources', async (t) => {
+test('a module is named by the path below the root, whichever folders are the sources', async (t) => {
   const code = (name: string) => `export function ${name}(lantern) {\n  return lantern.${name}\n}\n`
   const { settings } = await filesWorld(t, {
     'packages/auth/src/token.ts': code('issueToken'),
@@ -158,7 +158,7 @@ test('filters come first: as many as there are, up to the limit', async () => {
   assert.deepEqual([none.results, none.totalFound], [[], 0])
 })
 
-test('a module that there is not is told of where nothing is found for it', async () => {
+test('an unknown module is reported if nothing is found for it', async () => {
   const said = async (args: object) => (await search({ query: 'problem of the ferry', ...args })).note ?? ''
   assert.match(await said({ module: 'nowhere' }), /There is no module "nowhere"\. There are: .*\bapi\b/)
   assert.match(await said({ module: 'dispatchr', type: 'rule' }), /Did you mean "dispatcher"\?/)
@@ -219,7 +219,7 @@ for (const [tool, args, says] of refused)
     assert.match([error, ...details.map(({ message }) => message)].join(' '), says)
   })
 
-test('an index with nothing in it is an error that names what works', async () => {
+test('an empty index is an error that names the next step', async () => {
   const empty = await toolsetWorld(context, { files: { 'photo.png': '' } })
   try {
     const { isError, value } = await empty.call('context_search', { query: 'anything at all' })

@@ -9,7 +9,7 @@ import { type ContextChange, watchContext } from '../../src/toolsets/context/wat
 import { toolsetWorld } from '../support/toolset-world.js'
 import { copyNotes, projectRoot } from '../support/world.js'
 
-test('a record is told of once the index is at rest, and a new module as a new page', async (t) => {
+test('a record is announced once the index is at rest, and a new module as a new page', async (t) => {
   const world = await toolsetWorld(context, { embedding: false })
   t.after(() => world.close())
   const heard: ContextChange[] = []
@@ -36,7 +36,7 @@ test('a record is told of once the index is at rest, and a new module as a new p
   )
 })
 
-test('who subscribed to the overview hears of a discovery', async (t) => {
+test('a subscriber of the overview is notified of a discovery', async (t) => {
   const client = new Client({ name: 'listener', version: '1' })
   await client.connect(
     new StdioClientTransport({

@@ -46,7 +46,7 @@ const round = fc.record({
   force: fc.boolean(),
 })
 
-test('whatever a site turns into, a crawl ends, adds up, and keeps what is said', async (t) => {
+test('however a site changes, a crawl ends, its figures add up, and its content stays', async (t) => {
   const library = await openCrawlLibrary(t)
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 3 }), async (rounds) => {

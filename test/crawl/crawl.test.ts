@@ -52,7 +52,7 @@ describe('an ordinary site', () => {
     assert.deepEqual([known.job.status, known.tally.discovered, known.tally.crawled], ['completed', 1, 1])
   })
 
-  test('takes pages that a parameter called session tells apart for what they are', async (t) => {
+  test('keeps pages apart that differ in a parameter named session', async (t) => {
     const ids = ['9f8a77c01be24d5ea3b6', 'tq2n8v0c5kd1a7r4e9s6b3m1h0']
     const site = await siteFor(t, {
       '/': page('Home', ['/talk?session=1', '/talk?session=2', ...ids.map((id) => `/a?session=${id}`)]),
@@ -65,7 +65,7 @@ describe('an ordinary site', () => {
     assert.equal(known.tally.discovered, 4)
   })
 
-  test('gives no more pages than asked for, and says so of the rest', async (t) => {
+  test('returns at most as many pages as requested, and reports the rest', async (t) => {
     const links = Array.from({ length: 30 }, (_, i) => `/p${i}`)
     const site = await siteFor(t, {
       '/': page('Home', links),
@@ -137,7 +137,7 @@ describe('an ordinary site', () => {
 })
 
 describe('a second crawl', () => {
-  test('asks only whether pages changed; what changed is read, what is gone leaves', async (t) => {
+  test('makes conditional requests; reads changed pages and removes those that are gone', async (t) => {
     let text = 'First'
     const site = await siteFor(t, {
       '/': tagged(() => page('Home', ['/same', '/changes', '/gone', '/plain'])),
@@ -173,7 +173,7 @@ describe('a second crawl', () => {
     assert.ok(addsUp(second))
   })
 
-  test('keeps the title, the address and the fields that somebody gave a page', async (t) => {
+  test('keeps the title, the address and the fields that a user gave a page', async (t) => {
     const site = await siteFor(t, { '/': page('Home', [], '<meta name="description" content="First.">') })
     const { job } = await crawl(library, site.url)
     const address = { document: documentIdOf({ source: job.source, path: `${site.url}/` }) }
@@ -218,7 +218,7 @@ describe('a second crawl', () => {
     assert.ok(addsUp(second))
   })
 
-  test('a page that cannot be read for now keeps what was read of it', async (t) => {
+  test('a page that fails temporarily keeps its document', async (t) => {
     const site = await siteFor(t, { '/': page('Home', ['/a']), '/a': page('A') })
     await crawl(library, site.url)
     site.pages['/a'] = (_, res) => send(res, 'down', { status: 500 })
@@ -227,7 +227,7 @@ describe('a second crawl', () => {
     assert.deepEqual(await pathsOf(library, second.job.source), ['/', '/a'])
   })
 
-  test('a document that was deleted by hand is read again, not taken for unchanged', async (t) => {
+  test('a document that a user deleted is read again and does not count as unchanged', async (t) => {
     const site = await siteFor(t, { '/': tagged(() => page('Home')) })
     const first = await crawl(library, site.url)
     const { forgetPage } = await import('../../src/toolsets/knowledge/crawled-pages.js')

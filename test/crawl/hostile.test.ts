@@ -190,7 +190,7 @@ test('a calendar without end comes to an end by itself', async (t) => {
   assert.ok(addsUp(known))
 })
 
-test('a site that stops answering is given up, and what is left can be tried again', async (t) => {
+test('a site that stops answering is given up, and the rest can be retried', async (t) => {
   let down = false
   const links = Array.from({ length: 40 }, (_, i) => `/p${i}`)
   const site = await siteFor(t, {
@@ -216,7 +216,7 @@ test('a site that stops answering is given up, and what is left can be tried aga
   assert.ok(addsUp(again))
 })
 
-test('thousands of addresses that nobody may ask for are passed over in a moment', async (t) => {
+test('thousands of forbidden addresses are skipped in a moment', async (t) => {
   const library = await openCrawlLibrary(t)
   const site = await siteFor(t, {
     '/': page('Home'),
@@ -234,7 +234,7 @@ test('thousands of addresses that nobody may ask for are passed over in a moment
   assert.ok(user < 6_000_000, `${user / 1000} ms`)
 })
 
-test('of a page only what shows is kept: no controls, no marks of direction, no tags', async (t) => {
+test('only the visible text of a page is kept: no control characters, marks of direction or tags', async (t) => {
   const evil = 'Lamp\u202e\u200b\x1b\x07\u{e0041}s of brass stand in the window of the shop.'
   const site = await siteFor(t, {
     '/': `<!doctype html><title>${evil}</title><a href="/a.md">a</a><a href="/b.txt">b</a><p>${evil} &#x202e;&#xe0041;</p>`,

@@ -62,7 +62,7 @@ async function until(holds: () => boolean, what: string) {
   assert.fail(what)
 }
 
-test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself, each page asked for once more at most, none lost or doubled', async (t) => {
+test('kill -9 during a crawl of 500 pages: a restarted server continues by itself, fetches each page at most once more, and loses or doubles none', async (t) => {
   const root = temporaryFolder(t)
   const site = await bigSite(t, 500)
   const child = startChild(t, root, site.url, '1000')
@@ -116,7 +116,7 @@ test('two processes and one job: one runs it, the others wait for its end', asyn
   assert.equal((await pathsOf(library, job!.source)).length, 120)
 })
 
-test('a process without leave for private networks leaves such a crawl alone', async (t) => {
+test('a process that may not use private networks does not continue a crawl in one', async (t) => {
   const root = temporaryFolder(t)
   const site = await bigSite(t, 10)
   const library = await openCrawlLibrary(t, root)
@@ -175,7 +175,7 @@ test('a job is cancelled at once, from another process too, and its connections 
   assert.equal(again.tally.pending, 0)
 })
 
-test('a job that is cancelled is told of as it ended, also when the index is lost', async (t) => {
+test('a cancelled job keeps its final figures, even if the index is lost', async (t) => {
   const site = await bigSite(t, 200, 10)
   const library = await openCrawlLibrary(t)
   const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 200 })
@@ -287,7 +287,7 @@ test('a job that is over without a word of its pages has none that wait', async 
   assert.deepEqual(tally.notes, ['What became of its pages is not known any more.'])
 })
 
-test('a long delay is told of, spares the first page, and keeps no other crawl waiting', async (t) => {
+test('a long delay is reported, does not apply to the first page, and blocks no other crawl', async (t) => {
   const library = await openCrawlLibrary(t)
   const pages = {
     '/robots.txt': 'User-agent: *\nCrawl-delay: 200',

@@ -164,7 +164,7 @@ test('a site that leads every reader to a notice for a while loses nothing, and 
   assert.equal(down.tally.removed, 0)
   assert.deepEqual(down.tally.failures[0], {
     url: `${site.url}/`,
-    reason: `It redirects to ${site.url}/notice (for now). What was read of it before is kept.`,
+    reason: `It redirects to ${site.url}/notice (for now). Its earlier text is kept.`,
   })
   assert.deepEqual(await pathsOf(library, job.source), ['/', ...guide, '/notice'])
   Object.assign(site.pages, whole, { '/notice': gone })
@@ -187,7 +187,7 @@ describe('pages that suddenly say the same stay as they were', () => {
       and: async (known) => {
         assert.deepEqual(await titles(known), ['Home', ...guide])
         assert.equal(known.tally.removed, 0)
-        assert.match(known.tally.failures[0]!.reason, /other pages .* before is kept\.$/)
+        assert.match(known.tally.failures[0]!.reason, /other pages .* earlier text is kept\.$/)
       },
       ...given,
     })
@@ -384,7 +384,7 @@ describe('a Markdown version that is not read leaves its page to be read', () =>
   )
 })
 
-describe('what a refresh finds out', () => {
+describe('results of a refresh', () => {
   check({
     title: 'a page that nothing leads to any more is asked for when all others changed',
     site: { '/': page('Home', ['/b']), '/b': page('B') },
@@ -464,7 +464,7 @@ test('a crawl that is stopped between a page and the one it leads to loses neith
   assert.ok(addsUp(known))
 })
 
-describe('a page is asked for once', () => {
+describe('a page is fetched once', () => {
   const to = (path: string) =>
     Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`/r${i}`, redirect(path)]))
   const links = Object.keys(to('/'))
@@ -497,7 +497,7 @@ describe('a page is asked for once', () => {
   })
 })
 
-describe('what only headers say', () => {
+describe('facts that are only in headers', () => {
   const russian = Buffer.from([...Buffer.from('<title>T</title><p>'), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
   check({
     title: 'noindex on a line of its own, behind one for somebody else',

@@ -8,8 +8,8 @@ import { flaky, type Pages, page, redirect, send } from './site.js'
 const { library, close } = await sharedLibrary()
 after(close)
 
-describe('what a site asks of crawlers', () => {
-  test('robots.txt: what is disallowed is not asked for, and the delay is kept', async (t) => {
+describe('rules of a site for crawlers', () => {
+  test('robots.txt: disallowed pages are not fetched, and the delay is kept', async (t) => {
     const site = await siteFor(t, {
       '/robots.txt':
         'User-agent: *\nDisallow: /\n\nUser-agent: Carrel\nCrawl-delay: 0.15\nDisallow: /private\nAllow: /private/open',
@@ -202,7 +202,7 @@ describe('what a site asks of crawlers', () => {
     assert.ok(!site.asked.includes('/guide.html'))
   })
 
-  test('lists are asked for once, however many pages are read at a time, and not where robots.txt forbids', async (t) => {
+  test('lists are fetched once, however many pages are read at a time, and not if robots.txt forbids them', async (t) => {
     const links = ['/a', '/b', '/c', '/d']
     const lists = ['/llms.txt', '/llms-full.txt', '/sitemap.xml', '/maps/b.xml']
     const site = await siteFor(t, {
@@ -286,7 +286,7 @@ describe('the pause between two requests', () => {
 })
 
 describe('the depth limit', () => {
-  test('is told in the job, with the pages that lie deeper', async (t) => {
+  test('is reported in the job, with the pages beyond it', async (t) => {
     const site = await siteFor(t, {
       '/': page('Start', ['/1']),
       '/1': page('One', ['/2']),

@@ -38,7 +38,7 @@ test('a sitemap of 25 MB, half of what the protocol allows, is read', async (t) 
   assert.deepEqual(known.tally.notes, [])
 })
 
-test('a sitemap that is there and cannot be read is told of, once; one that is not there is not', async (t) => {
+test('a sitemap that cannot be read is reported once; a missing one is not', async (t) => {
   const site = await siteFor(t, { '/': page('Home', ['/a', '/b']), '/a': page('A'), '/b': page('B') })
   const notesOf = async () => (await crawl(library, site.url, { parallel: 4, delayMs: 0 })).tally.notes
   assert.deepEqual(await notesOf(), [])
@@ -58,7 +58,7 @@ const locations = (tag: string, count: number, at: string) =>
   Array.from({ length: count }, (_, i) => `<${tag}><loc>${at}${i}</loc></${tag}>`).join('')
 const indexOf = (count: number) => `<sitemapindex>${locations('sitemap', count, '/map-')}</sitemapindex>`
 
-test('sitemaps of which a part only is read are told of, with what to do', async (t) => {
+test('sitemaps that are only read in part are reported, with the next step', async (t) => {
   const site = await siteFor(t, {
     '/': page('Home'),
     '/sitemap.xml': indexOf(29),
@@ -108,7 +108,7 @@ test('tens of thousands of addresses give way to others', async (t) => {
   assert.equal(found?.pages.length, 50_000)
 })
 
-test('of more addresses than are taken up, those of the part that was named come first', async (t) => {
+test('if there are too many addresses, those of the requested part come first', async (t) => {
   const site = await siteFor(t, {
     '/part/': page('Part'),
     '/part/last': page('Last'),
@@ -121,7 +121,7 @@ test('of more addresses than are taken up, those of the part that was named come
   ])
 })
 
-test('an llms.txt and a page of which a part only is read are told of, with what to do', async (t) => {
+test('an llms.txt and a page that are only read in part are reported, with the next step', async (t) => {
   const linked = (count: number) => Array.from({ length: count }, (_, i) => `[${i}](/to/${i})`).join('\n')
   const site = await siteFor(t, { '/': page('Home'), '/llms.txt': linked(5_000) })
   const notesOf = async () =>

@@ -128,7 +128,7 @@ test('a crawl that is waited for says how it went, and its pages are found and r
   assert.ok(document.document.metadata.fetched_at)
 })
 
-test('starts at once, clamps what is too much, and the advice leads to the job', async (t) => {
+test('starts at once, clamps values that are too high, and its advice leads to the job', async (t) => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -169,7 +169,7 @@ test('another crawl of an address is refused while one is under way, and the adv
   assert.equal(after.crawl_job.recursive, true)
 })
 
-test('what cannot be done says why and what to do, and that works', async (t) => {
+test('an error says why and what to do, and that works', async (t) => {
   const site = await siteFor(t, { '/': page('Home') })
   const { crawl_job: job } = await call('crawl_website', { url: site.url, wait_seconds: 45 })
   const calls: [tool: string, args: object, error: RegExp][] = [
@@ -251,7 +251,7 @@ test('a url without its password is proposed as it was written', async (t) => {
   assert.equal(suggestion, `Leave them out: url='${site.url}/b'.`)
 })
 
-test('addresses that are none, or that nobody may ask, are refused at once', async () => {
+test('invalid and forbidden addresses are refused at once', async () => {
   for (const url of [
     'docs.example.com',
     'ftp://example.com/',

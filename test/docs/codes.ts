@@ -197,7 +197,10 @@ export const errorCodes: Readonly<Record<string, CodeEntry>> = {
   bad_address: entry('The address of the request cannot be read.', 'Correct the url.'),
   port_in_use: entry('The port is in use.', 'Choose another with --port.'),
   port_denied: entry('The port needs administrator rights.', 'Choose one above 1023.'),
-  no_such_address: entry('This machine does not have the address.', 'Use 127.0.0.1, or one of its own.'),
+  no_such_address: entry(
+    'This machine does not have the address.',
+    'Use 127.0.0.1, or an address of this machine.',
+  ),
 
   embedder_answer: entry('The model returned an unusable vector or score.', reinstall),
   embedder_closed: entry('The embedding model was closed.', 'Start the server again.'),

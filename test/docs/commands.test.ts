@@ -54,7 +54,7 @@ after(async () => {
 
 describe('the commands shown', () => {
   for (const page of pages)
-    test(`print what is shown: ${page}`, async () => {
+    test(`print the documented output: ${page}`, async () => {
       const path = join(clone, page)
       let text = readFileSync(path, 'utf8')
       const wrong: string[] = []

@@ -5,7 +5,7 @@ import { isAsShown, shownCommands, withOutput, words } from './console.js'
 const page =
   'Ask:\n\n```console\n$ carrel list   # all\nlibrary  3 documents\n\n$ carrel sync\n```\n\n```text\n$ npm i\n```\n'
 
-test('finds the commands of console blocks alone, with what they print', () => {
+test('finds only the commands of console blocks, with their output', () => {
   assert.deepEqual(shownCommands(page), [
     { command: 'carrel list   # all', output: 'library  3 documents\n\n', line: 4 },
     { command: 'carrel sync', output: '', line: 7 },
@@ -31,7 +31,7 @@ test('reads words as a shell does', () => {
   ])
 })
 
-test('compares what is shown, but for figures that vary and what "…" leaves out', () => {
+test('compares the output, except for figures that vary and the parts that "…" leaves out', () => {
   const check = (shown: string, actual: string, same: boolean) =>
     assert.equal(isAsShown(shown, actual), same, `${shown} / ${actual}`)
   check('3 files in 2.1 s', '3 files in 10 ms', true)

@@ -167,7 +167,7 @@ describe('error texts as the specifications have them', () => {
       saidOnce(body)
     })
 
-  test('an invalid call of an architecture tool has the code -32602, and says once what is wrong', async () => {
+  test('an invalid call of an architecture tool has the code -32602, and names the error once', async () => {
     const { body, isError } = await answer('search-architecture', { query: 'x', max_results: 21 })
     assert.ok(isError)
     assert.equal((body.error as { code: number }).code, -32602)

@@ -10,14 +10,14 @@ import { projectRoot, temporaryFolder } from '../support/world.js'
 describe('an old Node', () => {
   for (const entry of ['bin/carrel.mjs', 'scripts/start.mjs', 'scripts/build.mjs'])
     for (const version of ['18.20.4', '20.18.1'])
-      test(`${version} is told so in a sentence by ${entry}`, (t) => {
+      test(`${version} gets a sentence about its version from ${entry}`, (t) => {
         const { status, stdout, stderr } = runAs(t, version, join(projectRoot, entry))
         assert.equal(status, 1)
         assert.equal(stdout, '')
         assert.match(stderr, new RegExp(`^Carrel needs Node 20\\.19 or newer; this is ${version}\\. .*\\n$`))
       })
 
-  test('comes as far as the check: what is loaded before it is old syntax and built in', () => {
+  test('reaches the check: all code before it is built in and has old syntax', () => {
     const check = readFileSync(join(projectRoot, 'bin/require-node.mjs'), 'utf8')
     assert.doesNotMatch(check, /^import|\?\?=|\.at\(|\bawait\b/m)
     for (const entry of ['bin/carrel.mjs', 'scripts/setup.mjs']) {
@@ -31,7 +31,7 @@ describe('an old Node', () => {
   })
 })
 
-test('the first compile says what it does, and a later one does not', (t) => {
+test('the first compile reports its progress, and a later one does not', (t) => {
   const clone = temporaryFolder(t)
   for (const part of ['bin', 'scripts'])
     cpSync(join(projectRoot, part), join(clone, part), { recursive: true })

@@ -96,7 +96,7 @@ describe('carrel mcp', () => {
 })
 
 describe('carrel serve', () => {
-  test('says where it is, serves clients of both eras and each toolset, and stops when told', async (t) => {
+  test('prints its address, serves clients of both eras and each toolset, and stops on request', async (t) => {
     const root = copySample(t)
     const child = spawn(
       process.execPath,
@@ -123,7 +123,7 @@ describe('carrel serve', () => {
     assert.equal(code, 143)
   })
 
-  test('stops in order when its terminal closes, even when that is said twice', async (t) => {
+  test('stops in order when its terminal closes, even if the signal comes twice', async (t) => {
     const args = ['serve', '--port', '0', '--json', '--quiet', '--root', copyNotes(t)]
     const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     t.after(() => void child.kill('SIGKILL'))
@@ -156,7 +156,7 @@ describe('carrel serve', () => {
   })
 
   const held = process.platform === 'win32' && 'Windows keeps open files in place'
-  test('ends when told, also when nothing can be saved any more', {
+  test('ends on request, even if nothing can be saved any more', {
     skip: held,
     timeout: 60_000,
   }, async (t) => {

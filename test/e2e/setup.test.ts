@@ -102,7 +102,7 @@ test('a client that was set up for another folder reaches that one', async (t) =
   assert.ok(words.includes(root))
 })
 
-test('a home that is none is passed over, and what was done is told of the entry, not of the file', async (t) => {
+test('an invalid home is ignored, and the report is about the entry, not the file', async (t) => {
   const root = copyNotes(t)
   const typed = (...words: string[]) => {
     const args = [bin, 'setup', '--root', '.', ...words]

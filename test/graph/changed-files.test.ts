@@ -19,7 +19,7 @@ test('neighbours are those of the note as it is now', async (t) => {
   assert.deepEqual(await around('out'), [])
 })
 
-test('a way goes by the links that the notes on it have now', async (t) => {
+test('a path follows the present links of its notes', async (t) => {
   const { call, root } = await vault(t, {
     'a.md': '[[b]]',
     'b.md': '[[d]]',

@@ -27,7 +27,7 @@ const files = {
   'alone.md': '# A < b & "quoted"\n',
 }
 
-test('check names what is broken, ambiguous, alone and mentioned', async (t) => {
+test('check names broken and ambiguous links, orphans and mentions', async (t) => {
   const { library } = await vault(t, files)
   const report = await checkGraph(library, { mentions: true })
   assert.deepEqual(report, {
@@ -46,7 +46,7 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
   )
 })
 
-test('check looks for mentions only when asked, and tells how far it is', async (t) => {
+test('check looks for mentions only on request, and reports its progress', async (t) => {
   const { library, settings } = await vault(t, files)
   assert.equal('mentions' in (await checkGraph(library)), false)
   const heard: [number, number][] = []
@@ -64,7 +64,7 @@ test('check looks for mentions only when asked, and tells how far it is', async 
   assert.match(asked.err, /Looking for mentions: \d of 6 notes/)
 })
 
-test('check shows names as one line each, whatever stands in them', () => {
+test('check shows each name on one line, whatever it contains', () => {
   const id = 'docs/f\x1b[2J\n9 notes, all is well\r.md'
   const shown = checkText({
     ...{ notes: 1, links: 2, orphans: [id], mentions: [{ id, line: 1, title: '\x9b31m', target: id }] },
@@ -120,7 +120,7 @@ test('export writes every note and link in each format', async (t) => {
 
 const nothing = 'Nothing is indexed yet: run "carrel index".'
 
-test('nothing is told of notes that are not indexed as if there were none', async (t) => {
+test('notes that are not indexed are not reported as missing', async (t) => {
   const { settings } = await world(t, { 'a.md': '[[Nowhere]]\n' })
   const stage: Stage = {
     services: { open: openLibrary },
@@ -136,7 +136,7 @@ test('nothing is told of notes that are not indexed as if there were none', asyn
   assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${told}\n`)
 })
 
-test('a project that was moved, and one with another folder, is told of as never indexed', async (t) => {
+test('a project that was moved, or got another folder, is reported as never indexed', async (t) => {
   const { settings, library } = await world(t, { 'a.md': '[[Nowhere]]\n' })
   await indexAll(library, {})
   const told = async ({ sources, ...rest }: Settings) => {
@@ -162,7 +162,7 @@ test('a project that was moved, and one with another folder, is told of as never
   assert.deepEqual(await told({ ...settings, sources: [more] }), [`note: ${never}\n`, 'warning'])
 })
 
-test('tools that answer with a list or null say beside it that nothing is indexed', async (t) => {
+test('tools that answer with a list or null add a note that nothing is indexed', async (t) => {
   const { library } = await world(t, { 'a.md': '[[b]] #tag\n', 'b.md': '' })
   const tools = registry([graph], { library }, { capabilities: ['embedder'] })
   const ask = async (name: string, args: object) => {

@@ -97,7 +97,7 @@ const names = [
   '`b`',
 ]
 
-test('what a rename may write is read as it is meant', () => {
+test('every value that a rename may write is read back as intended', () => {
   const outcomes = new Map<boolean, number>()
   for (const place of [...places, ...more])
     for (const name of names) {
@@ -117,7 +117,7 @@ test('what a rename may write is read as it is meant', () => {
   assert.ok(outcomes.get(true)! > 50 && outcomes.get(false)! > 30, JSON.stringify([...outcomes]))
 })
 
-test('what a rename may write into TOML is read as it is meant', () => {
+test('every value that a rename may write into TOML is read back as intended', () => {
   const kept = (line: string) =>
     ['b', "a'b", 'a "b"', 'a\\b', 'a\\d', 'a # b'].filter((name) => {
       const text = `+++\n${line.replace('*', 'Alice')}\nother = 1.0\n[table]\nx = 1\n+++\n`

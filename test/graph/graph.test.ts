@@ -24,7 +24,7 @@ test('after any history the graph is the one built from scratch', () => {
   )
 })
 
-test('what is supposed is what a change would make', () => {
+test('a supposed change gives the graph that the real change would', () => {
   fc.assert(
     fc.property(
       fc.dictionary(path, text, { minKeys: 1, maxKeys: 8 }),
@@ -79,7 +79,7 @@ const chain = graphOf({
   'alone.md': '',
 })
 
-test('notes of one name cost what they cost under others: the time grows with their number', () => {
+test('notes with the same name cost as much as others: the time is linear in their number', () => {
   const readmes = (many: number) => {
     const at = (i: number) => `folder-${i % many}/README.md`
     const own = (i: number) =>
@@ -107,7 +107,7 @@ test('neighbours carry their direction, outgoing first', () => {
   assert.deepEqual(seen('both', 'alone.md'), [])
 })
 
-test('the way follows links, or not when asked', () => {
+test('the path follows the direction of links, or ignores it on request', () => {
   assert.deepEqual(shortestPath(chain, 'a.md', 'e.md', 'out'), ['a.md', 'b.md', 'd.md', 'e.md'])
   assert.equal(shortestPath(chain, 'e.md', 'a.md', 'out'), null)
   assert.deepEqual(shortestPath(chain, 'e.md', 'a.md', 'any'), ['e.md', 'd.md', 'b.md', 'a.md'])
@@ -163,7 +163,7 @@ test('hubs are counted by distinct notes, and ties go by path', () => {
   ])
 })
 
-test('ranks sum to one and favour what the favoured lead to', () => {
+test('ranks sum to one and favour notes that favoured notes link to', () => {
   const ranks = pagerank(chain)
   assert.ok(Math.abs([...ranks.values()].reduce((sum, rank) => sum + rank, 0) - 1) < 1e-9)
   assert.equal(hubs(chain, 'pagerank', 1)[0]?.path, 'e.md')

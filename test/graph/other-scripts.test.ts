@@ -48,7 +48,7 @@ test('a tag goes on past the joiner that Persian parts words with', async (t) =>
   assert.deepEqual((await call('get_node', { id: 'a.md' })).tags, ['می\u200cخواهم', 'کتاب\u200cها'])
 })
 
-test('signs that nobody sees stand in no name of a file', async (t) => {
+test('invisible characters are in no file name', async (t) => {
   const { call, refused } = await vault(t, {})
   const { id } = await call('create_node', { title: 'Zero\u200bwidth\u200f no\u00adte', content: 'x' })
   assert.equal(id, 'zerowidth-note.md')

@@ -20,7 +20,7 @@ test('a write leaves a note to whose it is, and so does a rename with the notes 
   assert.deepEqual([ownerOf(root, 'alpha.md'), ownerOf(root, 'b.md')], Array(2).fill('15000:20000 640'))
 })
 
-test('who may not give a note back to its owner writes over it, and leaves it to its group', {
+test('a process that cannot restore a note’s owner writes into the file, and keeps its group', {
   skip,
 }, (t) => {
   const root = temporaryFolder(t)

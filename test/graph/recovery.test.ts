@@ -62,7 +62,7 @@ async function restarted(t: TestContext, { settings, root }: Awaited<ReturnType<
   return { library, ...toolsFor(library, root) }
 }
 
-test('a file that cannot be written keeps no other from being rewritten, and is told of', async (t) => {
+test('a file that cannot be written is reported, and the others are rewritten', async (t) => {
   const left = await killed(t)
   const { root, read, library, pages, waiting, renames } = left
   chmodSync(join(root, 'n1.md'), 0o444)
@@ -84,7 +84,7 @@ test('a file that cannot be written keeps no other from being rewritten, and is 
   assert.equal(pages().length, 1)
 })
 
-test('what waits is done with the next change, in the same process, once it can be', async (t) => {
+test('remaining work is done with the next change, in the same process, once that is possible', async (t) => {
   const { root, read, call, refused, pages, waiting } = await killed(t)
   chmodSync(join(root, 'n1.md'), 0o444)
   await call('create_node', { title: 'Other', content: 'x' })
@@ -99,7 +99,7 @@ test('what waits is done with the next change, in the same process, once it can 
   assert.deepEqual([pages(), await waiting()], [[], []])
 })
 
-test('a server tells of it when it starts', async (t) => {
+test('a server reports it when it starts', async (t) => {
   const { root, library } = await killed(t)
   chmodSync(join(root, 'n3.md'), 0o444)
   const troubles: string[] = []
@@ -109,7 +109,7 @@ test('a server tells of it when it starts', async (t) => {
   assert.match(troubles.join('\n'), /n3\.md is read-only/)
 })
 
-test('a link that would break frontmatter written meanwhile is left, and told of', async (t) => {
+test('a link that would break frontmatter written meanwhile is left and reported', async (t) => {
   const { root, read, library, renames, pages } = await killed(t)
   const page = join(renames, pages()[0]!)
   const becoming = JSON.parse(readFileSync(page, 'utf8'))
@@ -189,7 +189,7 @@ test('a rename waits for a folder that is away', async (t) => {
   assert.equal((await second.call('get_node', { id: 'hub-a.md', depth: 1 })).incomingCount, linkers.length)
 })
 
-test('a page that cannot be read is told of, stays, and stops no other', async (t) => {
+test('a page that cannot be read is reported, stays, and stops no other', async (t) => {
   const { library, read, pages, waiting, renames } = await killed(t)
   writeFileSync(join(renames, 'a.json'), '{"from": ')
   writeFileSync(join(renames, 'b.json'), 'null')
@@ -212,7 +212,7 @@ test('nothing waits for a note that was deleted', async (t) => {
   assert.equal(existsSync(join(left.root, 'hub-a.md')), false)
 })
 
-test('who reads does not wait long for a rename to be finished, which goes on behind the answer', async (t) => {
+test('reading does not wait long for an interrupted rename, which is finished in the background', async (t) => {
   const { library, call, read, pages } = await killed(t)
   await underLease(library.store.leases, writingLease, {}, async () => {
     const answers = await Promise.all(['n0.md', 'n1.md'].map((id) => call('get_node', { id })))
@@ -226,7 +226,7 @@ test('who reads does not wait long for a rename to be finished, which goes on be
   assert.deepEqual(linkers.map(read), Array(linkers.length).fill(linked))
 })
 
-test('a server finishes what another left, though nobody asks', async (t) => {
+test('a server finishes the rename of another process without any request', async (t) => {
   const { library, read, renames, pages, root } = await killed(t)
   renameSync(renames, `${renames}-later`)
   const live = runBackgroundWork(library)

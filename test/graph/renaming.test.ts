@@ -85,7 +85,7 @@ test('the heading of a title stays when a link leads to it, however that is writ
   }
 })
 
-test('a heading that links lead to says what it said when a link in it is rewritten', async (t) => {
+test('a heading that links lead to keeps its meaning when a link in it is rewritten', async (t) => {
   const { call, read } = await vault(t, {
     'one.md': '# One\n',
     'titled.md': '# About [[one]]\n\n[[one]] and | [[one]] |\n\nMore [[one]]\n---\n',

@@ -47,7 +47,7 @@ test('a text that came back shortened is not written over the whole one', async 
   assert.match(copy._warnings[0], /if it was copied from another note, the rest is missing/)
 })
 
-test('what was shown of a note in part is not written back with something added', async (t) => {
+test('a shortened text of a note is not written back with an addition', async (t) => {
   const text = `---\nstatus: draft\n---\n\n# Long #x\n\n${longText.slice(0, 900).join('\n')}\nThe end.\n`
   const wide = `${Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')} #y`
   const files = { 'a.md': text, 'wide.md': wide, 'b.md': '[[a]]' }
@@ -95,7 +95,7 @@ test('what was shown of a note in part is not written back with something added'
   await call('update_node', { id: 'wide.md', content: '# Another text\n' })
 })
 
-test('a long note that was read whole, in parts or by who wrote it, may be shortened', async (t) => {
+test('a long note may be shortened by a client that read all of it, in parts, or wrote it', async (t) => {
   const text = `${longText.join('\n')}\n`
   const { call, refused, read, root, library } = await vault(t, { 'a.md': text })
   const { call: callOther } = toolsFor(library, root, 'other')

@@ -30,7 +30,7 @@ test('a note is read by its title, whatever its case, and by no title that sever
   assert.match(JSON.stringify(several), /Several notes are called that: .*a\/same\.md.*b\/other\.md/)
 })
 
-test('what ends like a file is an id, and no title', async (t) => {
+test('a name that ends like a file is an id, and no title', async (t) => {
   const { call } = await vault(t, { 'x.md': '# gone.md\n' })
   assert.equal(await call('get_node', { id: 'gone.md' }), null)
 })
@@ -112,7 +112,7 @@ test('tags are listed with their counts, all of them or those that contain a tex
   assert.match(JSON.stringify(miss), /No note has the tag \\*"conecpt\\*"\. Did you mean \\*"concept\\*"\?/)
 })
 
-test('a rename tells which notes it rewrote', async (t) => {
+test('a rename returns the notes that it rewrote', async (t) => {
   const { call } = await vault(t, files)
   const renamed = await call('update_node', { id: 'concepts/outbox.md', title: 'Sent items' })
   assert.deepEqual(renamed.rewritten, ['concepts/retry-budget.md', 'home.md'])

@@ -23,7 +23,7 @@ const files = {
   'code.ts': 'export const x = 1\n',
 }
 
-test('the records hold what every record must, within their tokens', () => {
+test('the records meet the rules for every record, within their tokens', () => {
   assert.deepEqual(flawsOf(graph), [])
   const cost = tokenCost(registry([graph], { library: null as never }, { capabilities: ['embedder'] }))
   assert.ok(cost.model <= 1_900, JSON.stringify(cost))
@@ -90,7 +90,7 @@ test('the sentence of an incoming link is that of the neighbour, also where both
   )
 })
 
-test('get_node with neighbours tells directions and true counts', async (t) => {
+test('get_node with neighbours returns directions and true counts', async (t) => {
   const { call } = await vault(t, files)
   const node = await call('get_node', {
     id: 'concepts/wick.md',
@@ -196,7 +196,7 @@ test('search finds every note, copies too', async (t) => {
   }
 })
 
-test('search finds what files say now, and as many as there are', async (t) => {
+test('search finds the present text of files, and all matches', async (t) => {
   const texts = {
     'a.md': '# Yak\n\nyak yak\n',
     'b.md': '# Yak\n\nyak and more\n',
@@ -265,7 +265,7 @@ test('a folder that is not there for a while keeps its notes', async (t) => {
   assert.equal((await call('get_node', { id: 'a.md' })).links[0].id, 'b.md')
 })
 
-test('several vaults are told apart by their aliases, the first having none', async (t) => {
+test('several vaults are distinguished by aliases, of which the first has none', async (t) => {
   const { root } = await vault(t, {
     'one/a.md': '[[b]]',
     'one/b.md': '#x',

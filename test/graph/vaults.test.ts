@@ -53,7 +53,7 @@ test('links of the sample library lead where their writers meant', () => {
     assert.equal(out(library, path, written), to, `${path}: ${written}`)
 })
 
-test('what is broken or doubtful in the sample library is known by name', () => {
+test('the broken and doubtful links of the sample library are known by name', () => {
   const notes = library.paths().map((path) => library.notes.get(path)!)
   const broken = notes.flatMap((note) =>
     doubtsOf(note).broken.map((link) => `${note.facts.path}: ${link.target}`),
@@ -71,7 +71,7 @@ test('what is broken or doubtful in the sample library is known by name', () => 
 
 const kepano = join(projectRoot, '../shared/data/vaults/kepano-small')
 
-test("every resolved link of somebody's vault shares a name with its note", {
+test('every resolved link of a real vault shares a name with its note', {
   skip: existsSync(kepano) ? false : 'needs ../shared/data',
 }, () => {
   const graph = load(kepano)

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/world.js'
 
 // What Windows calls an incorrect function is "is a folder" to Node.
 for (const code of ['EPERM', 'ENOTSUP', 'EISDIR'])
-  test(`a file is made where links fail with ${code}, and none is replaced`, async (t) => {
+  test(`a file is created if links fail with ${code}, and no file is replaced`, async (t) => {
     const root = temporaryFolder(t)
     const { link } = promises
     t.after(() => {

@@ -40,7 +40,7 @@ test('create_node writes a file named after the title, and every process sees it
   assert.equal(library.store === other.store, false)
 })
 
-test('create_node adds no frontmatter where none is needed', async (t) => {
+test('create_node adds no frontmatter unless it is needed', async (t) => {
   const { call, read } = await vault(t, {})
   await call('create_node', { title: 'My idea', content: 'Words.\n' })
   assert.equal(read('my-idea.md'), 'Words.\n')
@@ -48,7 +48,7 @@ test('create_node adds no frontmatter where none is needed', async (t) => {
   assert.equal(read('second.md'), '# Second\r\n\r\nWords.\r\n')
 })
 
-test('create_node refuses what is there, and what is no place for a note', async (t) => {
+test('create_node refuses an existing note, and places that are not for notes', async (t) => {
   const { refused, root, call } = await vault(t, { 'a.md': 'x' })
   mkdirSync(join(root, 'folder.md'))
   symlinkSync('/', join(root, 'out'))
@@ -182,7 +182,7 @@ test('update_node edits frontmatter that is not YAML only where it can', async (
   assert.equal((await refused('update_node', { id: 'a.md' })).code, 'INVALID_PARAMS')
 })
 
-test('an edit that keeps size and time is seen by who writes', async (t) => {
+test('a writing tool notices an edit that keeps size and time', async (t) => {
   const { call, refused, root } = await vault(t, { 'a.md': 'one' })
   const past = new Date(Date.now() - 60_000)
   utimesSync(join(root, 'a.md'), past, past)
@@ -216,7 +216,7 @@ test('if_version and unseen edits stop a write before anything is written', asyn
   assert.deepEqual([read('a.md'), done.content], ['four', 'four'])
 })
 
-test('nobody replaces or deletes a text that they have not seen, also when the index has', async (t) => {
+test('no client replaces or deletes a text that it has not seen, even if the index has it', async (t) => {
   const { call, refused, read, root, index, library } = await vault(t, { 'a.md': 'one', 'b.md': 'x [[a]]' })
   const byHand = async (text: string) => {
     writeFileSync(join(root, 'a.md'), text)
@@ -263,7 +263,7 @@ test('nobody replaces or deletes a text that they have not seen, also when the i
   assert.deepEqual(await call('delete_node', { id: 'a.md' }).then(({ deleted }) => deleted), true)
 })
 
-test('what cannot be written is refused and left alone', async (t) => {
+test('a file that cannot be written is refused and not changed', async (t) => {
   const { refused, read, root } = await vault(t, {
     'a.md': 'x',
     'latin.md': Buffer.from('caf\xe9 \xe9t\xe9', 'latin1'),
@@ -334,7 +334,7 @@ test('a note that became a link out of the vault is neither read nor written', a
   assert.equal(readFileSync(outside, 'utf8'), 'secret')
 })
 
-test('new content that brings another title tells which links it loses', async (t) => {
+test('new content with another title reports the links that it loses', async (t) => {
   const { call } = await vault(t, {
     'x.md': '---\ntitle: Great Topic\n---\nText.\n',
     'l.md': 'See [[Great Topic]] and [[x]].',
@@ -356,7 +356,7 @@ test('new content that brings another title tells which links it loses', async (
   )
 })
 
-test('delete_node tells what dangles, and dry_run only tells', async (t) => {
+test('delete_node reports dangling links, and dry_run only reports', async (t) => {
   const { call, read } = await vault(t, {
     'a.md': '',
     'x/b.md': 'One\n[[a|A]] and [a](../a.md)',
@@ -374,7 +374,7 @@ test('delete_node tells what dangles, and dry_run only tells', async (t) => {
   assert.deepEqual(await call('delete_node', { id: 'c.md' }), { deleted: true })
 })
 
-test('a file that is changed is said to be, also when the index cannot follow', async (t) => {
+test('a changed file is reported as changed, even if the index cannot follow', async (t) => {
   const { library, root, read, call, refused, index } = await vault(t, {
     'a.md': 'old',
     'b.md': 'old',
@@ -405,7 +405,7 @@ test('a file that is changed is said to be, also when the index cannot follow', 
   assert.equal((await refused('create_node', { title: 'New', content: 'x' })).code, 'NODE_EXISTS')
 })
 
-test('writes at the same time come one after the other, and none is lost', async (t) => {
+test('simultaneous writes are done one after the other, and none is lost', async (t) => {
   const { call, read } = await vault(t, { 'a.md': '# A', 'b.md': '[[a]] [[c]]', 'c.md': '# C' })
   await Promise.all([
     call('update_node', { id: 'a.md', title: 'Alpha' }),

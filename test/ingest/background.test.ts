@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runBackgroundWork } from '../../src/app/background.js'
 import { world } from '../support/world.js'
 
-test('the work behind the answers begins when it is told to', async (t) => {
+test('background work begins on request', async (t) => {
   const { library } = await world(t, { 'a.md': '# A\n\nThe lantern is lit.\n' })
   const documents = async () => (await library.store.counts()).documents
   let begin = () => {}

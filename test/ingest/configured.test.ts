@@ -83,7 +83,7 @@ describe('a folder that the configuration no longer names', () => {
     assert.deepEqual(await found(again), ['a.md', 'b.md'])
   })
 
-  test('is not what a server takes it for that runs since before it was added', async (t) => {
+  test('is known correctly to a server that was started before it was added', async (t) => {
     const root = project(t)
     const server = await opened(t, root, { folders: ['pub'] })
     await indexAll(server, {})
@@ -167,7 +167,7 @@ describe('projects that share a data folder', () => {
     assert.equal(await total(second), 2)
   })
 
-  test('do not keep what belonged to a project that is gone or has moved', async (t) => {
+  test('do not keep sources of a project that is gone or has moved', async (t) => {
     const root = project(t)
     const library = await opened(t, root, { folders: ['pub'] })
     await indexAll(library, {})

@@ -56,7 +56,7 @@ describe('a folder', () => {
     assert.equal(await first(w, 'lanterns'), 'a.md')
   })
 
-  test('tells of a file whose end is not kept, in every run and wherever its words are missed', async (t) => {
+  test('reports a file whose end is not indexed, in every run and in every answer that may miss its words', async (t) => {
     const rows = Array.from(
       { length: 10_050 },
       (_, i) => `${i},customer ${i === 10_040 ? 'quokka' : 'otter'}`,
@@ -77,7 +77,7 @@ describe('a folder', () => {
     assert.deepEqual(await told('wombat'), [])
   })
 
-  test('leaves out what git ignores, other tools keep, builds make, locks and secrets', async (t) => {
+  test('leaves out ignored files, folders of tools, build output, lock files and secrets', async (t) => {
     const w = await world(t, {
       '.gitignore': 'ignored/\n*.tmp.md\n',
       'ignored/a.md': 'x',
@@ -98,7 +98,7 @@ describe('a folder', () => {
     assert.deepEqual(await documentsOf(w), ['.github/workflow.md', 'kept.md'])
   })
 
-  test('keeps what has the name of build output where git tracks it, and files by such a name', async (t) => {
+  test('keeps folders with names of build output if git tracks them, and files with such names', async (t) => {
     const w = await world(t, {
       'src/build/a.ts': 'export const a = 1',
       'src/build/new.ts': 'export const b = 1',
@@ -127,7 +127,7 @@ describe('a folder', () => {
     )
   })
 
-  test('leaves secrets out in any case of letters, even where they are asked for', async (t) => {
+  test('leaves out secrets in any case of letters, even if a glob names them', async (t) => {
     const files = {
       ...{ '.ENV': 'SECRET=1', '.Env.production': 'SECRET=1', 'prod.env': 'SECRET=1', 'Prod.PEM': 'x' },
       ...{ ID_RSA: 'x', 'id_dsa.txt': 'x', '.AWS/credentials': 'x', '.git-credentials': 'x' },
@@ -169,7 +169,7 @@ describe('a folder', () => {
     )
   })
 
-  test('with a pattern that is none is refused as a configuration', async (t) => {
+  test('with an invalid pattern is refused as a configuration', async (t) => {
     const w = await world(t, { 'a.md': 'alpha' })
     const listed = listFolder({ path: w.root, include: ['['], exclude: [] })
     await assert.rejects(listed, { code: 'bad_configuration', message: /unclosed character class/ })
@@ -188,7 +188,7 @@ describe('a folder', () => {
     assert.deepEqual((await indexAll(w.library, {})).notes, [])
   })
 
-  test('reads again only what changed, and forgets what is gone', async (t) => {
+  test('reads only changed files again, and forgets missing ones', async (t) => {
     const w = await world(t, {
       'a.md': '# One\n\nfirst',
       'b.md': '# Two\n\nsecond',
@@ -242,7 +242,7 @@ describe('a folder', () => {
     assert.equal(await first(w, 'gamma'), 'a.md')
   })
 
-  test('sees what took the place of a file with the same size and time stamp, as copying and unpacking leave them', async (t) => {
+  test('notices a file that replaced another with the same size and time stamp, as after copying and unpacking', async (t) => {
     const bad = Uint8Array.from([0, 1, 2, 3, 0])
     const w = await world(t, { 'v1/a.md': 'alpha', 'v2/a.md': 'gamma', 'b.md': 'heron', 'bad.md': bad })
     const age = (...paths: string[]) => {
@@ -379,7 +379,7 @@ describe('a bad file', () => {
     assert.equal((await indexAll(w.library, {})).counts.forgotten, 1)
   })
 
-  test('in a folder that cannot be read is told of when it is all there is, unless nobody asked for it', async (t) => {
+  test('in an unreadable folder is an error if there is nothing else, unless the run was automatic', async (t) => {
     const root = temporaryFolder(t)
     write(root, { 'locked/b.md': 'lantern' })
     const closed = (include: string[]) => listFolder({ path: root, include, exclude: [] })
@@ -396,7 +396,7 @@ describe('a bad file', () => {
     assert.deepEqual(elsewhere, { items: [], unreadable: [] })
   })
 
-  test('whose name is not UTF-8 fails with a reason, also beside one that looks the same', {
+  test('whose name is not UTF-8 fails with a reason, even next to one that looks the same', {
     skip: process.platform === 'linux' ? false : 'needs names of any bytes',
   }, async (t) => {
     const w = await world(t, { 'good.md': 'words', 'b\ufffd.md': 'words' })

@@ -124,7 +124,7 @@ describe('a running server', () => {
     await becomes('lantern', 'q/n.md')
   })
 
-  test('notices what git begins to track, and what it ignores in this copy alone', async (t) => {
+  test('notices files that git begins to track, and rules in the exclude file of this clone', async (t) => {
     const w = await world(t, { 'a.md': 'alpha', 'src/build/b.md': 'beta', '.git/info/exclude': '' })
     track(w.root, ['a.md'])
     await indexAll(w.library, {})
@@ -141,7 +141,7 @@ describe('a running server', () => {
     await becomes('alpha', 'a.md')
   })
 
-  test('reads what was closed to it when it is opened', async (t) => {
+  test('reads a file once it becomes readable', async (t) => {
     const files = { 'a.md': 'alpha', 'b.md': 'beta', 'locked/c.md': 'gamma', 'half/in/e.md': 'heron' }
     const w = await world(t, files)
     await asOrdinaryUser(dirname(w.root), async () => {
@@ -163,7 +163,7 @@ describe('a running server', () => {
     })
   })
 
-  test('looks now and then at what it is told nothing of', async (t) => {
+  test('looks from time to time at folders without events', async (t) => {
     const w = await world(t, { 'a.md': 'alpha' })
     const outside = join(temporaryFolder(t), 'b.md')
     linkSync(join(w.root, 'a.md'), outside)
@@ -183,7 +183,7 @@ describe('a running server', () => {
     assert.equal((await library.store.counts()).documents, 1001)
   })
 
-  test('does not look again because of what it writes into its folder itself', async (t) => {
+  test('does not look again because of its own writes into the folder', async (t) => {
     const root = temporaryFolder(t)
     write(root, { 'a.md': 'alpha' })
     const library = await openForTest({ ...settingsFor(root), data: join(root, 'index') })
@@ -216,7 +216,7 @@ describe('a running server', () => {
     await becomes('delta', 'sub/c.md')
   })
 
-  test('keeps what it has while its folder is away or bare, says so, and goes on with what comes back', async (t) => {
+  test('keeps its documents while its folder is missing or empty, says so, and continues when it is back', async (t) => {
     const { root, becomes, fresh, library } = await watched(t, { 'a.md': 'alpha', 'b.md': 'beta' })
     const failure = async () => (await status(library)).lastFailures[0]?.reason ?? ''
     const says = async (words: RegExp) => {

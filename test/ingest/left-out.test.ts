@@ -53,7 +53,7 @@ describe('a search that is not watching', () => {
     assert.deepEqual(hits.map(({ document }) => document).sort(), ['a.md', 'b.md', 'new.md'])
   })
 
-  test('tells of files that were written since the last run where they are many, and of none on an unchanged tree', async (t) => {
+  test('reports files that were written since the last run if there are many, and none in an unchanged tree', async (t) => {
     const w = await world(t, { 'a.md': 'a lantern', 'b.md': 'another', 'logo.png': 'x' })
     await indexAll(w.library, {})
     const many = Array.from({ length: 51 }, (_, i) => [`new/${10 + i}.md`, 'a lantern too'])

@@ -53,7 +53,7 @@ test('the same bytes are read as they were, or the version of the reader goes up
   checkGolden('reader.json', `${JSON.stringify(now, null, 2)}\n`)
 })
 
-test('what an older version has read is read again, once', async (t) => {
+test('files that an older version has read are read again, once', async (t) => {
   const w = await world(t, { 'a.md': '# A', 'b.md': '# B' })
   const run = async () => {
     const { stored, unchanged } = (await indexAll(w.library, {})).counts

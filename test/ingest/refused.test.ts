@@ -59,7 +59,7 @@ for (const [road, read] of Object.entries(roads))
     })
   })
 
-test('what is read while the threads are stopped may be tried again', async (t) => {
+test('a file that is read while the threads are stopped may be tried again', async (t) => {
   const { root, settings } = await world(t, { 'a.md': 'alpha' })
   const readers = openReaders(settings.limits)
   const reading = readers.read({ root, path: 'a.md', source: 'x', maxBytes: 1000, knownHash: null })

@@ -53,7 +53,7 @@ describe('worktrees of a repository', () => {
     assert.equal((await open(repository)).settings.shared, undefined, 'the main one stays with its own')
   })
 
-  test('forget what only a removed one had', async (t) => {
+  test('forget documents that only a removed one had', async (t) => {
     const { linked, open } = repositoryOf(t)
     const first = await open(linked('one'))
     await indexAll(first.library, {})

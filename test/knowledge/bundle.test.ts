@@ -82,7 +82,7 @@ function take(library: Library, file: string, more: Partial<ImportRequest> = {})
 }
 
 describe('a source in a file', () => {
-  test('gives the same answers where it is taken in, without embedding anything anew', async (t) => {
+  test('gives the same answers after the import, without embedding anything again', async (t) => {
     const { from, source, file, done } = await exported(t)
     assert.deepEqual([done.documents, done.source.title], [4, 'Birds'])
     const to = await knowledgeWorld(t)
@@ -109,7 +109,7 @@ describe('a source in a file', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['again.gz', 'birds.carrel.gz'], source.id)
   })
 
-  test('is not taken twice unless it is said how', async (t) => {
+  test('is not imported twice without --replace or --as', async (t) => {
     const { from, source, file } = await exported(t)
     await assert.rejects(take(from.library, file), { code: 'source_exists', hint: /--replace.*--as/ })
     const copy = await take(from.library, file, { as: 'Birds of May' })
@@ -119,7 +119,7 @@ describe('a source in a file', () => {
     assert.deepEqual([again.unchanged, again.removed, again.added], [4, 1, 0])
   })
 
-  test('stays unpacked while it is taken in, however long that lasts and whoever indexes meanwhile', async (t) => {
+  test('stays unpacked during the import, however long that takes and whatever indexes meanwhile', async (t) => {
     const { file } = await exported(t)
     const to = await knowledgeWorld(t)
     t.mock.timers.enable({ apis: ['setInterval'] })
@@ -143,7 +143,7 @@ describe('a source in a file', () => {
     assert.ok((await coverage(library.store, library.embedder.model)).missing > 0)
   })
 
-  test('is taken in when the model does not answer, and says why its vectors are not', async (t) => {
+  test('is imported if the model does not answer, and says why its vectors are not', async (t) => {
     const { file } = await exported(t)
     const to = await knowledgeWorld(t)
     const embedder: Embedder = {
@@ -172,7 +172,7 @@ describe('a source in a file', () => {
     assert.ok(!existsSync(join(folder, 'x.gz')))
   })
 
-  test('a name that no source has is told with those there are', async (t) => {
+  test('an unknown name is reported with the known ones', async (t) => {
     const { from, folder } = await exported(t)
     await assert.rejects(exportSource(from.library, { source: 'Bards', file: 'x.gz', cwd: folder }), {
       message: 'There is no source Bards.',
@@ -181,7 +181,7 @@ describe('a source in a file', () => {
   })
 })
 
-describe('a file that is not whole, or not what it says, changes nothing', () => {
+describe('a file that is incomplete or does not match its list changes nothing', () => {
   interface Entry {
     path: string
     bytes: Uint8Array

@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Histories in which some steps run at the same time. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 })
 
-describe('what is deleted leaves nothing', () => {
+describe('a deletion leaves nothing behind', () => {
   test('whatever the history, also when steps meet', { timeout: 240_000 }, async (t) => {
     const { settings, library: first } = await world(t, { 'one.md': '# One\n\nA file of the folder.\n' })
     await first.close()

@@ -68,7 +68,7 @@ test('a source travels from one project to another, and a broken file is refused
   assert.match(broken.err, /Nothing was changed/)
 })
 
-test('a crawl that cannot begin is answered with what to type', async (t) => {
+test('a crawl that cannot begin is answered with the command to type', async (t) => {
   const root = temporaryFolder(t)
   writeFileSync(join(root, 'carrel.json'), '{}')
   for (const [args, code, next] of [

@@ -19,7 +19,7 @@ import {
 } from './kit.js'
 
 describe('manage_document', () => {
-  test('lists page by page, per_page clamped to 20 and said so', async (t) => {
+  test('lists page by page, per_page clamped to 20 with a note', async (t) => {
     const w = await knowledgeWorld(t)
     for (let n = 0; n < 23; n++)
       await w.document({
@@ -44,7 +44,7 @@ describe('manage_document', () => {
     assert.equal(all.total_count, 23 + 4)
   })
 
-  test('updates title, url, metadata and content; what is found follows', async (t) => {
+  test('updates title, url, metadata and content; search follows', async (t) => {
     const w = await knowledgeWorld(t)
     const { document } = await w.document({
       action: 'create',
@@ -131,7 +131,7 @@ describe('manage_document', () => {
     assert.ok(results.some(({ document_id }) => document_id === document.id))
   })
 
-  test('of two sources with one title none is deleted by it', async (t) => {
+  test('a title that two sources share deletes neither', async (t) => {
     const w = await knowledgeWorld(t)
     const [one, two] = [
       await w.source({ action: 'create', title: 'Dup' }),
@@ -144,7 +144,7 @@ describe('manage_document', () => {
     assert.equal((await w.source({ action: 'delete', source_id: 'Dup' })).success, true)
   })
 
-  test('of two sources with one title none is read by it unasked, and their names as collections are told', async (t) => {
+  test('a title that two sources share selects neither, and their names as collections are listed', async (t) => {
     const w = await knowledgeWorld(t)
     const title = 'Handbooks'
     await w.source({ action: 'create', title })
@@ -183,7 +183,7 @@ describe('manage_document', () => {
     assert.equal(document.source_id, source.id)
   })
 
-  test('a title that another source goes by as a collection names none of them for good', async (t) => {
+  test('a title that is also the collection name of another source is ambiguous', async (t) => {
     const w = await knowledgeWorld(t)
     const [one, two] = [
       await w.source({ action: 'create', title: 'Oil - lamps' }),
@@ -199,7 +199,7 @@ describe('manage_document', () => {
     assert.equal((await w.source({ action: 'delete', source_id: 'Wax - candles' })).success, true)
   })
 
-  test('many at once, of the same name: none is lost, none is mixed up', async (t) => {
+  test('many at once with the same name: none is lost or mixed up', async (t) => {
     const w = await knowledgeWorld(t)
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -217,7 +217,7 @@ describe('manage_document', () => {
     }
   })
 
-  test('a scan without text is taken in and says that it has none', async (t) => {
+  test('a scan without text is stored, with a note that it has no text', async (t) => {
     const w = await knowledgeWorld(t)
     writeFileSync(join(w.root, 'scan.pdf'), scannedPdf())
     const { document } = await w.document({ action: 'create', file_path: 'scan.pdf' })
@@ -241,7 +241,7 @@ describe('manage_document', () => {
 })
 
 describe('manage_source', () => {
-  test('what the project remembers is a source by the name that rows carry, and not changed here', async (t) => {
+  test('the project’s memory is a source by the name in rows, and cannot be changed here', async (t) => {
     const w = await knowledgeWorld(t)
     const from = { by: 'command' } as const
     await recordDiscovery(w.library, { type: 'rule', content: 'Trim every wick before noon', from })
@@ -320,7 +320,7 @@ describe('manage_source', () => {
     ])
   })
 
-  test('renamed by two at once, it is called everywhere as the later said', async (t) => {
+  test('if two calls rename it at once, the later name holds everywhere', async (t) => {
     const { library } = await world(t, {})
     const { id } = await createSource(library, { title: 'Old', type: 'upload' })
     const slow: Library = {

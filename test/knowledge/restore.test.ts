@@ -37,7 +37,7 @@ async function used(t: TestContext) {
 
 const databaseFiles = ['index.sqlite', 'index.sqlite-wal', 'index.sqlite-shm']
 
-describe('documents that somebody handed in', () => {
+describe('uploaded documents', () => {
   test('come back with the same ids when the database is deleted', async (t) => {
     const { library, settings, document, source } = await used(t)
     await library.close()
@@ -77,7 +77,7 @@ describe('documents that somebody handed in', () => {
     assert.equal(hits[0]?.title, 'Herons')
   })
 
-  test('are read again by --force, and told apart as unchanged without it', async (t) => {
+  test('are read again by --force, and count as unchanged without it', async (t) => {
     const { library } = await used(t)
     const counts = async (force: boolean) =>
       (await indexAll(library, { force })).bySource.find(({ name }) => name === 'Papers')!.counts
@@ -85,7 +85,7 @@ describe('documents that somebody handed in', () => {
     assert.equal((await counts(true)).stored, 1)
   })
 
-  test('whose bytes were lost are told of, and the index keeps what it has', async (t) => {
+  test('whose bytes were lost are reported, and the index keeps their text', async (t) => {
     const { library, settings } = await used(t)
     const [file] = keptFiles(library)
     rmSync(join(settings.data, 'uploads', file!))
@@ -95,7 +95,7 @@ describe('documents that somebody handed in', () => {
     assert.equal(hits[0]?.title, 'Herons')
   })
 
-  test('whose bytes were changed are refused and told of, until they are handed in again', async (t) => {
+  test('whose bytes were changed are refused and reported, until they are uploaded again', async (t) => {
     const w = await used(t)
     const { library, settings, document } = w
     const uploads = async () => (await doctor(settings, {})).find(({ name }) => name === 'uploads')
@@ -105,7 +105,7 @@ describe('documents that somebody handed in', () => {
     const sound = readFileSync(file)
     writeFileSync(file, 'garbage')
     const { failures } = await indexAll(library, { force: true })
-    assert.match(failures[0]!.reason, /not those that were handed in/)
+    assert.match(failures[0]!.reason, /not those that were uploaded/)
     const { hits } = await search(library, { query: 'heron' })
     assert.equal(hits[0]?.title, 'Herons')
     assert.equal((await getDocument(library, { document: document.id })).status, 'completed')
@@ -119,7 +119,7 @@ describe('documents that somebody handed in', () => {
     assert.match((await uploads())!.message, /\(gone\)/)
   })
 
-  test('what a killed process left half way is cleared away, whatever its age', async (t) => {
+  test('remains of a killed process are removed, whatever their age', async (t) => {
     const { library, settings } = await used(t)
     const folder = join(settings.data, 'uploads')
     const { pid: dead } = spawnSync(process.execPath, ['--version'])

@@ -276,7 +276,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-describe('what a suggestion says works when it is done', () => {
+describe('every suggestion works when it is followed', () => {
   const shared = sharedWorld()
   for (const [what, { tool, args, told, alone }] of Object.entries(cases))
     test(what, async (t) => {

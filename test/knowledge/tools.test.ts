@@ -168,7 +168,7 @@ describe('one address', () => {
       assert.equal((await w.ask<{ success: boolean }>(tool, args)).success, true, JSON.stringify(args))
   })
 
-  test('what is blank counts as left out of a new document', async (t) => {
+  test('blank values count as left out of a new document', async (t) => {
     const w = await knowledgeWorld(t)
     const blank = { document_id: '', source_id: '', url: ' ', metadata: {} }
     const file = await w.document({
@@ -183,7 +183,7 @@ describe('one address', () => {
     assert.deepEqual([text.document.title, text.document.url], ['W', null])
   })
 
-  test('a title is what shows of it, on one line', async (t) => {
+  test('a title is its visible text, on one line', async (t) => {
     const w = await knowledgeWorld(t)
     const title = 'line\nbreak\u0000\u202e x\u{e0041}'
     const { document } = await w.document({ action: 'create', title, content: 'Cotton it is.' })
@@ -192,7 +192,7 @@ describe('one address', () => {
     assert.equal(updated.document.title, 'line break xy')
   })
 
-  test('a source goes by its title everywhere, also where a collection is named another way', async (t) => {
+  test('a source can be named by its title everywhere, even if its collection has another name', async (t) => {
     const w = await knowledgeWorld(t)
     const long = `A long title: ${'on and on '.repeat(20)}`.trim()
     for (const [title, name] of [
@@ -249,7 +249,7 @@ describe('one address', () => {
     assert.match(read.content, /soot/)
   })
 
-  test('a note goes by its document id in the graph tools', async (t) => {
+  test('a note can be named by its document id in the graph tools', async (t) => {
     const w = await knowledgeWorld(t)
     const { document } = await w.document({ action: 'get', document_id: 'guide.md' })
     const node = await w.ask<{ node: { id: string } } | { id: string }>('get_node', { id: document.id })
@@ -292,7 +292,7 @@ describe('search_knowledge_base', () => {
     assert.ok(results.every(({ metadata }) => metadata.source_id === source.id))
   })
 
-  test('rows fall in score, none below the threshold, and what found them is one of four', async (t) => {
+  test('rows fall in score, none is below the threshold, and each has one of four kinds of match', async (t) => {
     const w = await knowledgeWorld(t)
     const { results } = await w.search({ query: 'lamp oil wick', similarity_threshold: 0 })
     const scores = results.map(({ score }) => score)
@@ -312,7 +312,7 @@ describe('search_knowledge_base', () => {
     assert.deepEqual(best.results[0], results[0])
   })
 
-  test('copies are told of what is shown, and of nothing that the threshold leaves out', async (t) => {
+  test('copies are reported for rows that are shown, and for none below the threshold', async (t) => {
     const ink = '# Same\n\nSquid ink dries slowly.\n'
     const w = await knowledgeWorld(t, { 'c1.md': ink, 'c2.md': ink })
     const told = async (similarity_threshold: number) =>
@@ -322,7 +322,7 @@ describe('search_knowledge_base', () => {
     assert.doesNotMatch(await told(1), /A text is shown once/)
   })
 
-  test('what the threshold leaves out takes the place of nothing above it', async (t) => {
+  test('rows below the threshold replace none above it', async (t) => {
     const filler = 'Plain sentences about nothing in particular. '.repeat(9)
     const parts = 'inlet outlet bypass relief throttle check'.split(' ')
     const manual = parts

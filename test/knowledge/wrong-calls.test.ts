@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import { openForTest } from '../support/world.js'
 import { type Failed, type KnowledgeWorld, keptFiles, knowledgeWorld, sharedWorld } from './kit.js'
 
-describe('every wrong call is answered with what is wrong and a step that helps', () => {
+describe('every wrong call is answered with the error and a step that helps', () => {
   const shared = sharedWorld()
   before(async () => {
     await (await shared()).source({ action: 'create', title: 'Mine' })
@@ -290,7 +290,7 @@ describe('files that may not be read', () => {
         assert.equal(answer.error, 'The document has 50,000,001 bytes, and 50,000,000 is the limit.')
     })
 
-  test('a folder that the user allowed is read from, the one beside it is not', async (t) => {
+  test('a folder that the user allowed is readable, the one beside it is not', async (t) => {
     const w = await knowledgeWorld(t)
     const folder = join(w.root, '..', 'papers')
     mkdirSync(folder)

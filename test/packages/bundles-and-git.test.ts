@@ -21,7 +21,7 @@ describe('a bundle', () => {
     'pkg/left-out.txt': 'x',
   }
 
-  test('is packed the same each time, and taken in whole', async (t) => {
+  test('is packed the same each time, and added whole', async (t) => {
     const { add, ids, root } = await project(t, files)
     const packed = await pack('pkg', { cwd: root })
     assert.equal(packed.file, join(root, 'handbook-1.0.0.tar.gz'))
@@ -44,7 +44,7 @@ describe('a bundle', () => {
     assert.equal((await ids()).length, 2)
   })
 
-  test('that escapes, lies or explodes is refused, and nothing is written outside', async (t) => {
+  test('that escapes its folder, does not match its list or is a zip bomb is refused, and nothing is written outside', async (t) => {
     const folder = temporaryFolder(t)
     const refused = async (
       name: string,
@@ -257,7 +257,7 @@ describe('git', { skip: noGit }, () => {
     assert.ok(performance.now() - start < 8_000)
   })
 
-  test('a repository or ref that is not there is told, and changes nothing', async (t) => {
+  test('an unknown repository or ref is reported, and changes nothing', async (t) => {
     const { url, commit } = repository(t)
     commit({ 'a.md': '# A' })
     const { add, ids } = await project(t, {})
@@ -286,7 +286,7 @@ test('a manifest of a repository may be named without a ref', () => {
   assert.deepEqual([other.url, other.ref, other.manifest], ['https://example.org/x?y=manifest', 'main', null])
 })
 
-test('an address that could be an option, or is none, is refused', () => {
+test('an address that is invalid or could be an option is refused', () => {
   for (const url of [
     ...[
       '--upload-pack=x',
@@ -315,7 +315,7 @@ test('an address that could be an option, or is none, is refused', () => {
     assert.throws(() => readLocation(url, '/'), { name: 'Problem' }, url)
 })
 
-test('a url with a password is refused without telling it, and a user name of ssh is none', async (t) => {
+test('a url with a password is refused without repeating it; a user name of ssh is no password', async (t) => {
   const { add, sync, root, places } = await project(t, {}, { outside: true, network: true })
   const secret = 'git+https://bob:swordfish@example.org/r.git'
   const told = { code: 'bad_url', message: 'The url of the package holds a user name or password.' }

@@ -23,7 +23,7 @@ async function desk(t: TestContext) {
 }
 
 describe('a place outside the project', () => {
-  test('that a person types is taken in, and at every later sync too', async (t) => {
+  test('that a person types is read, and at every later sync too', async (t) => {
     const { add, typed, outside, ids } = await desk(t)
     const added = await add(outside)
     assert.deepEqual([added.code, await ids()], [0, ['a.md', 'deep/b.md']], added.out + added.err)
@@ -41,7 +41,7 @@ describe('a place outside the project', () => {
     assert.ok(out.includes(`carrel add ${outside} --as docs`), out)
   })
 
-  test('is allowed by itself, not with what is around it or what a link leads to', async (t) => {
+  test('is allowed alone, not with its surroundings or the target of a link', async (t) => {
     const { add, typed, outside, name } = await desk(t)
     assert.equal((await add(join(outside, 'deep'))).code, 0)
     name(outside)

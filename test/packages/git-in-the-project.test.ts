@@ -33,7 +33,7 @@ async function desk(t: TestContext) {
 const noGit = spawnSync('git', ['--version']).error ? 'git is not installed' : false
 
 describe('a git repository in the project', { skip: noGit }, () => {
-  test('is taken in without --allow-outside', async (t) => {
+  test('is read without --allow-outside', async (t) => {
     const { inside, add, ids } = await desk(t)
     makeRepository(inside, { 'a.md': '# A' })
     const report = await add(`git+file://${inside}`)
@@ -41,7 +41,7 @@ describe('a git repository in the project', { skip: noGit }, () => {
     assert.deepEqual(await ids(), ['a.md'])
   })
 
-  test('that is bare is taken in as well', async (t) => {
+  test('that is bare is read as well', async (t) => {
     const { inside, root, add, ids } = await desk(t)
     makeRepository(inside, { 'a.md': '# A' })
     git(root, 'clone', '--quiet', '--bare', inside, join(root, 'bare.git'))

@@ -30,7 +30,7 @@ test('an alias that another collection takes while a package is fetched is refus
   assert.deepEqual(configuredPackages(places), [])
 })
 
-describe('what another process does to context.json meanwhile', () => {
+describe('changes of context.json by another process meanwhile', () => {
   const named = (places: PackagePlaces) => configuredPackages(places).map(({ alias, url }) => [alias, url])
 
   test('a package that cannot be added leaves the one that took its alias', async (t) => {
@@ -45,7 +45,7 @@ describe('what another process does to context.json meanwhile', () => {
     assert.deepEqual(named(places), [['docs', './h']])
   })
 
-  test('a package that is taken out while it is fetched is gone', async (t) => {
+  test('a package that is removed while it is fetched is gone', async (t) => {
     const { sync, library, places, root } = await project(t, { 'h/a.md': '# A' })
     const web = await site(t, {
       '/manifest.json': async (_, response) => {
@@ -55,12 +55,12 @@ describe('what another process does to context.json meanwhile', () => {
       '/a.md': '# A',
     })
     await addPackage(library, places, { url: `${web.at}/manifest.json`, alias: 'docs' })
-    assert.match((await sync()).error ?? '', /^"docs" was taken out/)
+    assert.match((await sync()).error ?? '', /^"docs" was removed/)
     assert.deepEqual([named(places), await library.whole.sources()], [[], []])
     assert.deepEqual(existsSync(join(root, 'context.lock')), false)
   })
 
-  test('a sync that had to wait takes in what is named when it begins', async (t) => {
+  test('a sync that had to wait reads the packages that are named when it begins', async (t) => {
     const { library, places, root } = await project(t, { 'one/a.md': '# A', 'two/b.md': '# B' })
     await addPackage(library, places, { url: './one', alias: 'one' })
     let waiting: Promise<PackageReport[]> | undefined

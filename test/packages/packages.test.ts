@@ -30,7 +30,7 @@ describe('a manifest', () => {
     })
   })
 
-  test('takes in what its globs name, without what they exclude', async (t) => {
+  test('adds the files that its globs name, without those that they exclude', async (t) => {
     const { add, ids, library } = await project(t, {
       'pkg/manifest.json': manifest({ glob: ['**/*.md', '!drafts/**', '!**/secret.md'] }),
       'pkg/a.md': '# A',
@@ -59,7 +59,7 @@ describe('a manifest', () => {
     assert.deepEqual(await ids(), ['a.md'])
   })
 
-  test('that lies costs only the files it lies about', async (t) => {
+  test('that is wrong about some files costs only these files', async (t) => {
     const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
     const files = [
       'a.md',
@@ -152,7 +152,7 @@ describe('a manifest', () => {
   })
 })
 
-test('a manifest lets nobody in where nothing is read: secrets, .git, and links that lead there', async (t) => {
+test('a manifest opens no files that are never read: secrets, .git, and links to them', async (t) => {
   const hidden = ['.env', '.env.local', '.git/config', 'keys/id_rsa', 'sub/../.env', 'way/config']
   const { add, ids, root, library } = await project(t, {
     'pkg/manifest.json': manifest({ files: ['a.md', ...hidden] }),
@@ -174,7 +174,7 @@ test('a manifest lets nobody in where nothing is read: secrets, .git, and links 
 })
 
 describe('sync', () => {
-  test('adds, updates and removes; a file that fails keeps what was stored', async (t) => {
+  test('adds, updates and removes; a file that fails keeps its stored text', async (t) => {
     const { add, sync, ids, root, library } = await project(t, {
       'pkg/manifest.json': manifest({ files: ['a.md', 'b.md', 'c.md'] }),
       ...{ 'pkg/a.md': '# A', 'pkg/b.md': '# B', 'pkg/c.md': '# C' },
@@ -197,7 +197,7 @@ describe('sync', () => {
     assert.equal((await library.store.document({ source: source!.id, path: 'a.md' }))?.title, 'A2')
   })
 
-  test('drops what context.json no longer names, and what an alias led to before', async (t) => {
+  test('drops packages that context.json no longer names, and the former package of an alias', async (t) => {
     const { add, sync, ids, library, places } = await project(t, { 'one/a.md': '# A', 'two/b.md': '# B' })
     await add('one')
     await add('two')
@@ -227,7 +227,7 @@ describe('sync', () => {
     assert.deepEqual([await ids('docs'), await ids('more')], [['a.md'], ['b.md']])
   })
 
-  test('takes exactly the locked bytes when asked to', async (t) => {
+  test('reads exactly the locked bytes with --locked', async (t) => {
     const { add, sync, root } = await project(t, {
       'pkg/manifest.json': manifest({ glob: ['*.md'] }),
       'pkg/a.md': '# A',
@@ -242,7 +242,7 @@ describe('sync', () => {
     ])
   })
 
-  test('locked, takes nothing that only a manifest vouches for, and nothing that is not in the lock', async (t) => {
+  test('with --locked reads nothing that only a manifest names, and nothing outside the lock', async (t) => {
     const { add, sync, root, ids, library, typed } = await project(t, {})
     const listed = (files: Record<string, string>) => {
       const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
@@ -295,7 +295,7 @@ describe('sync', () => {
     )
   })
 
-  test('a folder that is taken in where it lies is read again when it changes', async (t) => {
+  test('a folder that is read in place is read again when it changes', async (t) => {
     const { add, library, root } = await project(t, { 'one/a.md': '# A\n\nalpha' })
     await add('one')
     write(root, { 'one/a.md': '# New\n\nomega' })
@@ -395,7 +395,7 @@ describe('a path is the one from where it is typed', () => {
     assert.deepEqual([await ids(), named(places.project)], [['a.md'], null])
   })
 
-  test('and what cannot be added leaves no context.json behind', async (t) => {
+  test('and a package that cannot be added leaves no context.json behind', async (t) => {
     const { from, named, places } = await typing(
       t,
       { 'docs/bad/manifest.json': '{', 'docs/a.md': '# A' },
@@ -424,7 +424,7 @@ test('a context.json that cannot be written is named', async (t) => {
 })
 
 describe('two aliases for one package', () => {
-  test('the first has it, each time, and the other is told so', async (t) => {
+  test('the first always has it, and the other gets a note', async (t) => {
     const { sync, ids, root, library, typed, places } = await project(t, { 'h/a.md': '# A' })
     const collections = { y: { url: 'h/' }, x: { url: './h' } }
     write(root, { 'context.json': JSON.stringify({ collections }) })
@@ -516,7 +516,7 @@ describe('projects that share a data folder', () => {
   })
 })
 
-test('a folder lies in its project also where that is a whole disk', (t) => {
+test('a folder is inside its project, even if the project is a whole disk', (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'context.json')
   const places = { project: file, global: file, allow: { outside: false, network: false } }

@@ -42,7 +42,7 @@ const never = 'The package "r2" is configured but not taken in yet: run "carrel 
 const now =
   'The package "r2" is configured but not taken in yet, and indexing is under way: ask again in a moment.'
 
-test('whoever asks for one is told so, and what to do', async (t) => {
+test('a request for one says so and names the next step', async (t) => {
   const { misses, library, row } = await project(t)
   const check = async (sentence: string) => {
     for (const miss of await misses('r2')) assert.equal(miss, sentence)
@@ -54,7 +54,7 @@ test('whoever asks for one is told so, and what to do', async (t) => {
   await underLease(library.store.leases, indexingLease, {}, () => check(now))
 })
 
-test('one that failed gives the last reason, until it is taken in', async (t) => {
+test('one that failed gives the last reason, until it is synced', async (t) => {
   const { misses, library, row, root, listed } = await project(t)
   rmSync(join(root, 'r2'), { recursive: true })
   await syncNewPackages(library)
@@ -68,7 +68,7 @@ test('one that failed gives the last reason, until it is taken in', async (t) =>
   assert.equal((await listed()).filter(({ collection }) => collection === 'r2').length, 1)
 })
 
-test('a name that is close to it is taken for it, and others are listed with it', async (t) => {
+test('a similar name suggests it, and others list it', async (t) => {
   const { misses } = await project(t)
   for (const miss of await misses('r22')) assert.equal(miss, 'Collection "r22" not found. Did you mean "r2"?')
   for (const miss of await misses('something else'))

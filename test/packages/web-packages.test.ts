@@ -23,7 +23,7 @@ const failures = ({ failed }: PackageReport) =>
   Object.fromEntries(failed.map(({ path, reason }) => [path, reason]))
 
 describe('a manifest on the web', () => {
-  test('brings its files; a second sync asks whether they changed, and takes only what did', async (t) => {
+  test('brings its files; a second sync fetches only the changed ones', async (t) => {
     const web = await site(t, { '/docs/a.md': '# A', '/docs/deep/b%20%C3%BC.md': '# B', '/else/c.md': '# C' })
     web.pages['/docs/manifest.json'] = manifest(['a.md', 'deep/b ü.md', { url: `${web.at}/else/c.md` }])
     const { add, sync, ids, title, lock } = await project(t)
@@ -53,7 +53,7 @@ describe('a manifest on the web', () => {
     assert.equal(await title('a.md'), 'A2')
   })
 
-  test('with hashes: what is here already is not asked for, and what is not right is that file’s error', async (t) => {
+  test('with hashes: known files are not fetched, and a wrong hash is an error of that file', async (t) => {
     const web = await site(t, { '/a.md': '# A', '/b.md': '# B' })
     web.pages['/manifest.json'] = manifest([
       { path: 'a.md', hash: hash('# A') },
@@ -71,7 +71,7 @@ describe('a manifest on the web', () => {
     assert.deepEqual(await ids(), ['a.md'])
   })
 
-  test('a file that fails is told and kept; a manifest that fails changes nothing', async (t) => {
+  test('a file that fails is reported and its text kept; a manifest that fails changes nothing', async (t) => {
     const web = await site(t, { '/a.md': '# A', '/b.md': '# B' })
     web.pages['/manifest.json'] = manifest(['a.md', 'b.md'])
     const { add, sync, ids, title } = await project(t)
@@ -102,7 +102,7 @@ describe('a manifest on the web', () => {
     }
   })
 
-  test('that lies costs only the files it lies about', async (t) => {
+  test('that is wrong about some files costs only these files', async (t) => {
     const web = await site(t, {
       '/a.md': '# A',
       '/loop.md': (_, response) => response.writeHead(302, { location: '/loop.md' }).end(),
@@ -150,7 +150,7 @@ describe('a manifest on the web', () => {
     assert.deepEqual(await ids(), ['a.md'])
   })
 
-  test('pages without a name of their own are read as what they are served as', async (t) => {
+  test('pages without a file name are read by their content type', async (t) => {
     const typed = (type: string, body: string) => (_: IncomingMessage, response: ServerResponse) =>
       void response.setHeader('content-type', type).end(body)
     const web = await site(t, {
@@ -177,7 +177,7 @@ describe('a manifest on the web', () => {
       assert.equal(await title(web.at + path), expected)
   })
 
-  test('takes exactly the locked bytes when asked to', async (t) => {
+  test('reads exactly the locked bytes with --locked', async (t) => {
     const web = await site(t, { '/a.md': '# A' })
     web.pages['/manifest.json'] = manifest(['a.md'])
     const { add, sync, title } = await project(t)
@@ -269,7 +269,7 @@ describe('servers that do not behave', () => {
     assert.ok(web.log.length < 20, `${web.log.length} were asked`)
   })
 
-  test('one that is busy is asked once more', async (t) => {
+  test('a busy one gets one more request', async (t) => {
     let asked = 0
     const web = await site(t, {
       '/a.md': (_, response) => {
@@ -295,10 +295,10 @@ describe('servers that do not behave', () => {
   })
 })
 
-describe('what was fetched', () => {
+describe('fetched files', () => {
   const kept = (library: Library) => readdirSync(join(library.settings.data, 'packages'))
 
-  test('goes with its package, and so does what a killed process began', async (t) => {
+  test('leave with their package, and so do remains of a killed process', async (t) => {
     const web = await site(t, { '/a.md': '# A', '/manifest.json': manifest(['a.md']) })
     const { add, sync, library, places } = await project(t)
     await add(`${web.at}/manifest.json`)
@@ -331,7 +331,7 @@ describe('a bundle on the web', () => {
     'pkg/a.md': '# A',
   }
 
-  test('is taken in, asked for again only when it changed, and locked', async (t) => {
+  test('is added, fetched again only when it changed, and locked', async (t) => {
     const { root, add, sync, ids, lock } = await project(t, files)
     const { file } = await pack('pkg', { cwd: root })
     const web = await site(t, { '/x-1.tar.gz': readFileSync(file) })
@@ -351,7 +351,7 @@ describe('a bundle on the web', () => {
   })
 })
 
-describe('what a project may name', () => {
+describe('addresses that a project may name', () => {
   test('private addresses are refused unless they are allowed', async (t) => {
     const { add } = await project(t, {}, { privateNetwork: false, network: true })
     for (const url of [
@@ -393,7 +393,7 @@ describe('what a project may name', () => {
     assert.equal((await ids()).length, 3)
   })
 
-  test('addresses that are none are refused with what would do', async (t) => {
+  test('invalid addresses are refused with an example of a valid one', async (t) => {
     const { add } = await project(t)
     await assert.rejects(add('https://user:pass@example.org/manifest.json'), /user name or password/)
     await assert.rejects(add('https://example.org/docs/'), /neither a manifest nor a bundle/)
@@ -402,13 +402,13 @@ describe('what a project may name', () => {
   })
 })
 
-describe('packages that were never taken in', () => {
+describe('packages that were never synced', () => {
   const named = (collections: Record<string, string>) =>
     JSON.stringify({
       collections: Object.fromEntries(Object.entries(collections).map(([alias, url]) => [alias, { url }])),
     })
 
-  test('are taken in once, the user’s own too; what fails is a note', async (t) => {
+  test('are synced once, the user’s own too; a failure is a note', async (t) => {
     const {
       library: opened,
       root,
@@ -453,7 +453,7 @@ describe('packages that were never taken in', () => {
     assert.match(notes.join(), /The packages could not be taken in\. .*context\.json cannot be used/)
   })
 
-  test('a starting server takes them in behind its answers, and a silent server keeps nobody waiting', async (t) => {
+  test('a starting server syncs them in the background, and a silent web server blocks no answer', async (t) => {
     const web = await site(t, { '/silent.json': () => {} })
     const { library, root } = await project(t, {
       'one/a.md': '# A',

@@ -18,7 +18,7 @@ const [old, current] = ['docs/adr/0001-redis.md', 'docs/adr/0002-postgres.md']
 const query = 'where is the job queue kept'
 
 describe('a superseded decision', () => {
-  test('ranks below what took its place, with no higher score, and is marked in every tool', async (t) => {
+  test('ranks below its successor, with no higher score, and is marked in every tool', async (t) => {
     const { ask, call } = await opened(t, decisions)
     const rows = await ask<Row[]>('documents_search', { query })
     inOrder(rows.map(({ documentId, relevanceScore }) => [documentId, relevanceScore]))
@@ -40,7 +40,7 @@ describe('a superseded decision', () => {
     assert.ok(text.indexOf(current) < text.indexOf(old), text)
   })
 
-  test('ranks below what took its place when a reranker prefers it', async (t) => {
+  test('ranks below its successor even if a reranker prefers it', async (t) => {
     const { library } = await opened(t, decisions)
     const reranker = {
       model: 'prefers the old one',
@@ -90,7 +90,7 @@ test('titles tell the documents of an answer apart', async (t) => {
   })
 })
 
-test('fields in front of a document are shown with what follows them, and alone where nothing does', async (t) => {
+test('fields in front of a document are shown with the text after them, and alone if there is none', async (t) => {
   const { library } = await opened(t, {
     'page.md': '---\ntitle: Vole\ntags: [vole, mole]\n---\n\n# Vole\n\nIt digs.\n',
     'bare.md': '---\ntitle: Stoat\ntags: [stoat]\n---\n',

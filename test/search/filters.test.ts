@@ -52,7 +52,7 @@ function covers(path: string, { under, languages, kinds, since }: Filters): bool
 }
 
 describe('filters', () => {
-  test('cover what they mean, alone and together', async (t) => {
+  test('match the right documents, alone and together', async (t) => {
     const { library } = await opened(t)
     const paths = [undefined, ['notes'], ['notes/vole.md', 'src'], ['nowhere']]
     const languages = [undefined, ['python'], ['typescript', 'python']]

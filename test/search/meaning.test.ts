@@ -226,7 +226,7 @@ describe('a model that misbehaves', () => {
     },
   }
   for (const [what, embed] of Object.entries(ways))
-    test(`and ${what} leaves the words, with a note`, async (t) => {
+    test(`and ${what} leaves the search by words, with a note`, async (t) => {
       const { ask } = await indexed(t, pages, embedderThat(embed))
       const { hits, notes } = await ask('lantern number 7')
       assert.ok(hits.length > 0)
@@ -245,7 +245,7 @@ describe('a model that misbehaves', () => {
     assert.deepEqual(stages.find(({ name }) => name === 'meaning')?.state, 'cut')
   })
 
-  test('is not asked at all for a search by words', async (t) => {
+  test('is not used for a search by words', async (t) => {
     const { ask } = await indexed(
       t,
       pages,
@@ -256,7 +256,7 @@ describe('a model that misbehaves', () => {
 })
 
 describe('hybrid search', () => {
-  test('finds by meaning what shares no word, and by words what has no vector', async (t) => {
+  test('finds passages without a common word by meaning, and passages without a vector by words', async (t) => {
     const axis = (i: number) => Float32Array.from({ length: 64 }, (_, j) => (i === j ? 1 : 0))
     const about = (text: string) => axis(/feline|cat/.test(text) ? 0 : /stock|share/.test(text) ? 1 : 2)
     const meaning = embedderThat(async (texts) => texts.map(about))
@@ -285,7 +285,7 @@ describe('hybrid search', () => {
     )
   })
 
-  test('keeps a quoted phrase a demand by meaning alone, and says when it stands nowhere', async (t) => {
+  test('requires a quoted phrase even by meaning alone, and says if it is nowhere', async (t) => {
     const { root, library, ask, codes } = await indexed(t, pages)
     await fillVectors(library)
     const { hits, notes } = await ask('harbour "WICK 3"', { mode: 'vector', limit: 5 })
@@ -331,7 +331,7 @@ describe('hybrid search', () => {
     assert.equal(await bytes(), await bytes())
   })
 
-  test('shows a search by meaning alone, with settings that have no model, as what it is', async (t) => {
+  test('reports a search by meaning alone without a model as a search by words', async (t) => {
     const { codes } = await indexed(t, pages, null)
     assert.deepEqual(await codes('lantern', { mode: 'vector' }), ['words_only'])
     assert.equal(settingsFor('/x').embedding.provider, 'none')
@@ -400,7 +400,7 @@ describe('reranking', () => {
     assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'ran')
   })
 
-  test('is not said of a passage that stands alone, which nothing judged again', async (t) => {
+  test('is not reported for a single passage, which is not judged again', async (t) => {
     const w = await indexed(t, { 'only.md': 'A lantern with a wick.' })
     await fillVectors(w.library)
     const { hits, stages } = await found(
@@ -414,7 +414,7 @@ describe('reranking', () => {
     assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'skipped')
   })
 
-  test('is never done unless asked for', async (t) => {
+  test('is only done on request', async (t) => {
     const w = await indexed(t, pages)
     const library: Library = { ...w.library, reranker: reranker(() => Promise.reject(new Error('asked'))) }
     assert.ok((await search(library, { query: 'lantern' })).hits.length > 0)

@@ -85,7 +85,7 @@ test('the distance of a hit that the words alone found is measured', async (t) =
       assert.ok(typeof distance === 'number' && distance >= 0 && distance <= 2, `${query} by ${by}`)
 })
 
-test('what has a name with its signs, or says a quoted phrase, comes first with a higher score', async (t) => {
+test('a passage with a name and its signs, or with a quoted phrase, comes first with a higher score', async (t) => {
   const ask = await indexed(t)
   for (const mode of ['hybrid', 'vector'] as const) {
     const { hits } = await ask('--fog-horn', { mode })

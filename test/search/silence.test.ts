@@ -23,7 +23,7 @@ const tools: [tool: string, args: Record<string, unknown>, rows: (value: never) 
 
 describe('a search that finds nothing relevant', () => {
   for (const [tool, args, rows] of tools)
-    test(`says so in 300 characters, and shows the nearest when asked: ${tool}`, async (t) => {
+    test(`says so in 300 characters, and shows the nearest on request: ${tool}`, async (t) => {
       const world = await opened(t, { 'data/a-long-name-for-a-file-that-is-binary.md': '\0'.repeat(500) })
       const silent = await world.call(tool, { ...args, query: nonsense })
       assert.deepEqual(rows(silent.value as never), [], silent.text)
@@ -53,7 +53,7 @@ describe('a search that finds nothing relevant', () => {
     assert.ok((await search(library, { query: nonsense })).hits.length > 0)
   })
 
-  test('keeps what is nearest in a document, within a distance, or above a lower threshold', async (t) => {
+  test('keeps the nearest hits in a document, within a distance, or above a lower threshold', async (t) => {
     const { ask } = await opened(t)
     const inDocument = { query: nonsense, document: 'serval.md' }
     assert.equal((await ask<unknown[]>('documents_search', inDocument)).length, 1)
@@ -84,7 +84,7 @@ describe('a search that finds nothing relevant', () => {
     assert.equal((await search({ similarity_threshold: 0.06 })).results.length, 0)
   })
 
-  test('keeps what has the words of the question', async (t) => {
+  test('keeps hits with the words of the question', async (t) => {
     const { ask } = await opened(t)
     for (const query of ['voles', 'serval night', '"hunts voles"'])
       assert.ok((await ask<unknown[]>('documents_search', { query })).length > 0, query)

@@ -42,7 +42,7 @@ test('a word that the index does not have is corrected, and the answer says so',
   }
 })
 
-test('what is known, English, quoted or deliberate is searched for as it is', async (t) => {
+test('words that are known, English, quoted or deliberate are not corrected', async (t) => {
   const ask = await asker(t)
   for (const query of [
     'drain',
@@ -75,7 +75,7 @@ test('a corrected word counts less than one that was written so', async (t) => {
   assert.equal((await ask('drian')).first, (await ask('drain')).first)
 })
 
-test('of equally near words the more frequent one is taken, whatever the scope', async (t) => {
+test('among equally near words the most frequent one is chosen, whatever the scope', async (t) => {
   const more = Object.fromEntries(
     Array.from({ length: 4 }, (_, i) => [`notes/${i}.md`, `Page ${i}: a grain of salt.\n`]),
   )

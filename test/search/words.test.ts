@@ -39,7 +39,7 @@ describe('search by words', () => {
     assert.deepEqual([first!.document, first!.heading], ['b.md', 'Quiet hours'])
   })
 
-  test('what is asked for with its signs comes before what only has its words', async (t) => {
+  test('a name with its signs comes before its words alone', async (t) => {
     const { ask, documents } = await indexed(t, {
       ...Object.fromEntries(
         Array.from({ length: 6 }, (_, i) => [
@@ -72,7 +72,7 @@ describe('search by words', () => {
     assert.match((await documents('line'))[0]!, /^line/)
   })
 
-  test('demands a quoted phrase, and says so when it stands nowhere', async (t) => {
+  test('requires a quoted phrase, and says so if it is nowhere', async (t) => {
     const { ask, documents } = await indexed(t, {
       'a.md': 'retry the delivery',
       'b.md': 'Every failed\ndelivery retries once.',
@@ -86,7 +86,7 @@ describe('search by words', () => {
     )
   })
 
-  test('takes a quoted phrase as it is written, not as other forms of its words', async (t) => {
+  test('matches a quoted phrase literally, not other forms of its words', async (t) => {
     const { ask, documents } = await indexed(t, {
       'a.md': 'He runs quickly past the news desk. GitHub Actions are on.',
       'b.md': 'She is RUNNING\n*quickly*, in all.',
@@ -195,7 +195,7 @@ describe('search by words', () => {
     assert.equal((await ask('lanternctl drain')).hits.length, 1)
   })
 
-  test('lets no document crowd out the others, unless there are none', async (t) => {
+  test('lets no document crowd out others, but fills the list', async (t) => {
     const long = Array.from(
       { length: 12 },
       (_, i) => `## Part ${i}\n\nlantern lantern lantern ${filler(8)}`,
@@ -267,7 +267,7 @@ describe('search by words', () => {
     ])
   })
 
-  test('looks past any number of copies for as many passages as were asked for', async (t) => {
+  test('looks past any number of copies to fill the limit', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 450; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
     for (let i = 0; i < 12; i++)
@@ -291,7 +291,7 @@ describe('search by words', () => {
     assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank! > 450))
   })
 
-  test('says of a folder, tag or language that nothing has it, and what may have been meant', async (t) => {
+  test('reports a folder, tag or language without documents, and suggests the closest name', async (t) => {
     const { ask, documents } = await indexed(t, {
       'en/guides/a.md': '---\ntags: [ops]\n---\nlantern wick\n\n```python\nlantern = 1\n```\n',
       'b.py': 'lantern = 2\n',
@@ -329,7 +329,7 @@ describe('search by words', () => {
     ])
   })
 
-  test('says where else a text stands that is shown once', async (t) => {
+  test('names the other places of a text that is shown once', async (t) => {
     const { root, ask } = await indexed(t, {
       'a.md': '# Same\n\nThe harbour is closed.',
       'b.md': '# Same\n\nThe harbour is closed.',
@@ -343,7 +343,7 @@ describe('search by words', () => {
     assert.deepEqual(await told(), [`${says} 1 other document (c.md).`])
   })
 
-  test('puts what says a quoted phrase itself before what has it in its path alone', async (t) => {
+  test('puts passages with a quoted phrase in the text before those with it in the path alone', async (t) => {
     const files: Files = {
       'x/said.md': `${filler(12)}\n\nThere the rate limit was named once.\n\n${filler(12)}`,
       'x/apart.md': 'The limit of a rate.',
@@ -475,7 +475,7 @@ describe('a bad question', () => {
         )
     })
 
-  test('to an empty index is told what to do', async (t) => {
+  test('to an empty index gets the next step', async (t) => {
     const w = await world(t)
     assert.deepEqual(
       (await search(w.library, { query: 'lantern', mode: 'text' })).notes.map(({ code }) => code),

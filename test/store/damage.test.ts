@@ -65,7 +65,7 @@ describe('a damaged index', () => {
       assert.deepEqual(auditIndex(w.settings.data), [])
     })
 
-  test('is not taken for read once it was started anew, though its records could be', async (t) => {
+  test('counts as unread after a new start, though its records were restored', async (t) => {
     const w = await used(t)
     const db = new DatabaseSync(w.file)
     db.exec('DELETE FROM texts')
@@ -103,7 +103,7 @@ describe('a damaged index', () => {
 })
 
 describe('an index of an older Carrel', () => {
-  test('is taken on as it is, and each file compared by its bytes once', async (t) => {
+  test('is used unchanged, and each file compared by its bytes once', async (t) => {
     const w = await used(t)
     const db = new DatabaseSync(w.file)
     withoutPacking(db)
@@ -273,7 +273,7 @@ describe('a folder that cannot be written', () => {
     await asOrdinaryUser(root, () => assert.rejects(openForTest(settingsFor(root)), { code: 'data_folder' }))
   })
 
-  test('is a sentence that names --data also where a file stands in its place', async (t) => {
+  test('is a sentence that names --data, even if a file is in its place', async (t) => {
     const root = temporaryFolder(t)
     write(root, { '.carrel': 'a file' })
     await assert.rejects(openForTest(settingsFor(root)), (error) => {
@@ -283,7 +283,7 @@ describe('a folder that cannot be written', () => {
     })
   })
 
-  test('is told of by doctor, which leaves nothing behind', async (t) => {
+  test('is reported by doctor, which leaves nothing behind', async (t) => {
     const root = temporaryFolder(t)
     const told = async (data: string) => {
       const checks = await doctor({ ...settingsFor(root), data }, {})

@@ -77,7 +77,7 @@ describe('a repair', () => {
       }
     })
 
-  test('of a file that the system does not give away says who has to be stopped, and changes nothing', async (t) => {
+  test('of a file that is in use names the process to stop, and changes nothing', async (t) => {
     const folder = temporaryFolder(t)
     writeFileSync(join(folder, 'index.sqlite'), 'not a database at all')
     const { renameSync } = fs
@@ -93,7 +93,7 @@ describe('a repair', () => {
     assert.equal(readFileSync(join(folder, 'index.sqlite'), 'utf8'), 'not a database at all')
   })
 
-  test('that was killed with the journal put aside is noticed, and what it left comes back', async (t) => {
+  test('that was killed with the journal renamed is noticed, and the journal is restored', async (t) => {
     const w = await used(t)
     const journal = join(w.settings.data, 'records.jsonl')
     const aside = join(w.settings.data, 'damaged-2026-01-01T00-00-00-000Z-records.jsonl')
@@ -137,7 +137,7 @@ describe('a repair', () => {
   })
 })
 
-describe('an index that is taken away while it is open', () => {
+describe('an index that is removed while it is open', () => {
   const ways: Record<string, (folder: string) => unknown> = {
     'with its whole folder': (folder) => rmSync(folder, { recursive: true }),
     'and made anew': async (folder) => {
@@ -149,7 +149,7 @@ describe('an index that is taken away while it is open', () => {
   const linesIn = (folder: string) => [...readJournal(folder).values()].map(({ id }) => id)
 
   for (const [what, take] of Object.entries(ways))
-    test(`${what} takes no record more, and says so`, async (t) => {
+    test(`${what} accepts no more records, and says so`, async (t) => {
       const folder = join(temporaryFolder(t), 'data')
       const store = await openSqliteStore({ folder })
       t.after(() => store.close())
@@ -253,7 +253,7 @@ async function mend(folder: string) {
 }
 
 describe('a journal of records with lines that cannot be read', () => {
-  test('does not keep the index from being built, is told of, and is repaired from the index', async (t) => {
+  test('does not stop indexing, is reported, and is repaired from the index', async (t) => {
     const w = await used(t)
     const journal = join(w.settings.data, 'records.jsonl')
     const sound = readFileSync(journal, 'utf8')
@@ -277,7 +277,7 @@ describe('a journal of records with lines that cannot be read', () => {
   })
 })
 
-describe('a journal of records that is not what it was', () => {
+describe('a damaged journal of records', () => {
   const ways: Record<string, (journal: string) => void> = {
     'that was deleted': (journal) => rmSync(journal),
     'that was emptied': (journal) => writeFileSync(journal, ''),
@@ -287,7 +287,7 @@ describe('a journal of records that is not what it was', () => {
       writeFileSync(journal, readFileSync(journal, 'utf8').replace('both ends', 'one end')),
   }
   for (const [what, harm] of Object.entries(ways))
-    test(`${what} is told of by doctor and written anew from the index`, async (t) => {
+    test(`${what} is reported by doctor and rewritten from the index`, async (t) => {
       const w = await used(t)
       const journal = join(w.settings.data, 'records.jsonl')
       const records = async (repair: boolean) =>
@@ -342,7 +342,7 @@ test('a journal of records that cannot be opened is a sentence, and the record i
   assert.equal(await store.records.get('keepsake', 'd1'), null)
 })
 
-test('a journal of records that cannot be written is told of by doctor, also when it repairs', async (t) => {
+test('a journal of records that cannot be written is reported by doctor, also with --repair', async (t) => {
   const w = await used(t)
   const journal = join(w.settings.data, 'records.jsonl')
   const told = async (repair: boolean, about = 'records') =>

@@ -251,7 +251,7 @@ describe('a client that finds out for itself', () => {
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28')
   })
 
-  test('and is given there what an address and its headers leave', async (t) => {
+  test('and gets there the tools that the address and its headers select', async (t) => {
     const http = await startHttp(t)
     const client = new Client({ name: 'auto', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     const requestInit = { headers: { 'x-carrel-readonly': 'true' } }

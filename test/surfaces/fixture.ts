@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Problem } from '../../src/model/problem.js'
-import { definePrompt, defineResource, defineTool, defineToolset } from '../../src/server/define.js'
+import { defineResource, defineTool, defineToolset, type Prompt } from '../../src/server/define.js'
 import { errorShapes } from '../../src/server/error-shapes.js'
 
 /** What the fixture's tools work on. */
@@ -171,7 +171,7 @@ const stoppedResource = defineResource<Shelf>({
   read: (shelf) => ({ text: JSON.stringify(shelf.stopped) }),
 })
 
-const summarize = definePrompt<Shelf>({
+const summarize: Prompt<Shelf> = {
   name: 'summarize-note',
   title: 'Summarize a note',
   summary: 'Asks for a summary of one note.',
@@ -195,7 +195,7 @@ const summarize = definePrompt<Shelf>({
       },
     ],
   }),
-})
+}
 
 export const shelfToolset = defineToolset<Shelf>({
   name: 'shelf',

@@ -189,7 +189,7 @@ describe('scope', () => {
     await fc.assert(property, { seed, numRuns: 40 })
   })
 
-  test('is filled before ranking: as many rows as asked for, or as there are', async () => {
+  test('applies before ranking: as many rows as requested, or as there are', async () => {
     const world = await opened
     const property = fc.asyncProperty(
       questions,

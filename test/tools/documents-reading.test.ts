@@ -29,7 +29,7 @@ describe('documents_list_collections', () => {
   })
 })
 
-test('a collection is also found by what its folder is called on disk', async (t) => {
+test('a collection is also found by the name of its folder on disk', async (t) => {
   const files = { 'My Vault ü/a.md': '# Kiwi', '資料/a.md': '# Takahe', 'old/資料/a.md': '# Moa' }
   const folders = {
     'My-Vault-ü': { path: 'My Vault ü' },
@@ -111,7 +111,7 @@ describe('documents_get_outline', () => {
   const text =
     '# Top\n\nx\n\n```\n# no heading\n```\n\nSub\n---\n\n### Deep\n\n#### Deeper\n\n###### Deepest\n'
 
-  test('returns headings with levels and lines, to the depth asked for', async (t) => {
+  test('returns headings with levels and lines, to the requested depth', async (t) => {
     const { ask } = await small(t, { 'a.md': text })
     const of = async (maxDepth?: number) => {
       const args = { collection: 'library', document: 'a.md', ...(maxDepth ? { maxDepth } : {}) }
@@ -197,7 +197,7 @@ describe('documents_get_section', () => {
     assert.equal(answer.note, 'The first of 2 that fit; also "Guide / Use / Install".')
   })
 
-  test('names each of several so that it can be asked for, also where a heading is called like such a name', async (t) => {
+  test('names each of several uniquely, even if a heading has such a name', async (t) => {
     const headings = [
       ['Part', 'Part (2)', 'Part'],
       ['Part', 'Part', 'Part (2)', 'Part (2)', 'Part (2) (2)', 'Part (3)', 'Part'],
@@ -219,7 +219,7 @@ describe('documents_get_section', () => {
     }
   })
 
-  test('names each of several so that it can be asked for, also where they are called the same', async (t) => {
+  test('names each of several uniquely, even if they have the same name', async (t) => {
     const example = (n: number) => `## Endpoint\n\n### TCP/IP\n\nlantern ${n}\n\n`
     const { ask } = await small(t, {
       'a.md': `# API\n\n${example(1)}${example(2)}# TCP/IP\n\nlantern 3\n\n# TCP/IP\n\nlantern 4\n`,
@@ -250,7 +250,7 @@ describe('documents_get_section', () => {
 })
 
 describe('documents_get_document', () => {
-  test('says what of its file is not there, as a search does', async (t) => {
+  test('says which part of its file is missing, as a search does', async (t) => {
     const rows = Array.from({ length: 10_050 }, (_, i) => `${i},otter`)
     const { ask } = await small(t, { 'long.csv': `id,name\n${rows.join('\n')}\n`, 'a.md': '# Wombat' })
     const reason = 'Only the first 10000 of 10051 rows are kept.'
@@ -335,7 +335,7 @@ describe('documents_get_document', () => {
     }
   })
 
-  test('says why a file is no document, as long as it is as it was', async (t) => {
+  test('says why a file is no document, until it changes', async (t) => {
     const { ask, root } = await small(t, { 'a.md': '# A', 'b.md': 'a\0b' })
     const says = async () =>
       ask<string>('documents_get_document', { collection: 'library', document: './b.md' })

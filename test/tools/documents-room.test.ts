@@ -28,7 +28,7 @@ const files = Object.fromEntries(
 )
 
 describe('an answer that would be too long', () => {
-  test('of a search has every passage, the best in full and the others with what was asked for', async (t) => {
+  test('of a search has every passage, the best in full and the others around the words of the question', async (t) => {
     const { ask } = await small(t, files, { embedding: false })
     const rows = await ask<Row[]>('documents_search', { query: 'tapir house', limit: 100 })
     assert.equal(rows.length, 100)
@@ -63,7 +63,7 @@ describe('an answer that would be too long', () => {
     }
   })
 
-  test('of what is related is cut, too', async (t) => {
+  test('of related passages is cut, too', async (t) => {
     const { ask } = await small(t, files, { embedding: false })
     const { related, note } = await ask<Related>('documents_find_related', {
       collection: 'library',

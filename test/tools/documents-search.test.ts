@@ -59,7 +59,7 @@ describe('documents_search', () => {
     }
   })
 
-  test('cuts a passage to what was asked for, at the ends of lines, and names the lines it shows', async (t) => {
+  test('cuts a passage to the lines around the words of the question, and names the lines it shows', async (t) => {
     const lines = Array.from({ length: 200 }, (_, i) => `export const value${i} = pick(${i})`)
     const { ask } = await small(t, { 'a.ts': lines.join('\n') }, { embedding: false })
     for (const n of [8, 77, 150, 199]) {
@@ -92,7 +92,7 @@ describe('documents_search', () => {
     assert.equal(near.note, 'These passages are related by words, not by meaning.')
   })
 
-  test('says that what is not embedded yet is left out where words do not suffice', async (t) => {
+  test('says that text without vectors is left out if words do not suffice', async (t) => {
     const { ask, call, library } = await small(t, {
       'a.md': '# A\n\nquiet hours',
       'b.md': '# B\n\nloud hours',
@@ -140,7 +140,7 @@ describe('documents_search', () => {
       'h.md': 'Top\n===\n\nOkapi.\n\nLeft\n----\n\nTapir one.\n\nRight\n-----\n\nTapir, lemur, tapir.\n',
     }
 
-    test('names the heading above what was found', async (t) => {
+    test('names the heading above the hit', async (t) => {
       const headings = {
         serval: 'Backup',
         'nightly pg_dump': 'Backup',
@@ -160,7 +160,7 @@ describe('documents_search', () => {
       }
     })
 
-    test('looks only at the text below the heading that was asked for', async (t) => {
+    test('searches only the text below the requested heading', async (t) => {
       const { ask, call } = await small(t, files, { embedding: false })
       const found = async (query: string, section: string, document = 'g.md') =>
         (await ask<Row[]>('documents_search', { query, document, section })).map(
@@ -188,7 +188,7 @@ describe('documents_search', () => {
     })
   })
 
-  test('copies of a text take one place, in every mode, and are told of', async (t) => {
+  test('copies of a text take one place, in every mode, and are reported', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 130; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
     for (let i = 0; i < 5; i++)
@@ -220,7 +220,7 @@ describe('documents_search', () => {
     assert.match((await ask<Row[]>('documents_search', missed))[0]!.note!, new RegExp(`nowhere;.* ${note}$`))
   })
 
-  test('says so of all that was made from its file, whichever tool tells lines of it', async (t) => {
+  test('says so of every converted document, whichever tool gives lines of it', async (t) => {
     const page = `<!doctype html>\n<title>P</title>\n<h1>Top</h1>\n<p>${'piers '.repeat(90)}</p>\n<h2>Gannet</h2>\n<p>The gannet.</p>\n`
     const files = { 'page.html': page, 't.csv': 'name,bird\nann,gannet\n', 'a.md': '# Gannet\n\nThe gannet.' }
     const { ask } = await small(t, files, { embedding: false })
@@ -281,7 +281,7 @@ describe('documents_search_batch', () => {
   const withoutText = ({ content: _, lines: __, note: ___, ...row }: Row) => row
   const queries = ['quiet hours', 'webhook signatures', 'outbox', 'quiet hours'].map((query) => ({ query }))
 
-  test('gives each query what a search gives', async () => {
+  test('gives each query the result of a single search', async () => {
     const { results } = await sample.ask<{ results: { query: string; results: Row[] }[] }>(
       'documents_search_batch',
       {
@@ -296,7 +296,7 @@ describe('documents_search_batch', () => {
       assert.deepEqual(rows, await sample.ask<Row[]>('documents_search', { query, limit: 5 }))
   })
 
-  test('gives ten queries at once what each gets alone, in every mode and scope', async () => {
+  test('gives each of ten queries the result that it gets alone, in every mode and scope', async () => {
     const many = [
       'how are reminders retried when delivery fails',
       '"quiet hours" of a tenant',
@@ -374,7 +374,7 @@ describe('documents_find_related', () => {
   }
   const tea = { collection: 'first', document: 'tea.md' }
 
-  test('finds what is nearest in all collections, never the document itself', async (t) => {
+  test('finds the nearest passages in all collections, never the document itself', async (t) => {
     const { ask } = await small(t, files, twoShelves)
     const { source, related } = await ask<Related>('documents_find_related', tea)
     assert.deepEqual([source.collection, source.document], ['first', 'tea.md'])
@@ -387,7 +387,7 @@ describe('documents_find_related', () => {
     )
   })
 
-  test('includes the document when asked to, but not the passage that was asked about', async (t) => {
+  test('includes the document on request, but not the given passage', async (t) => {
     const { ask } = await small(t, files, twoShelves)
     const same = await ask<Related>('documents_find_related', { ...tea, sameDocument: true })
     assert.ok(same.related.some(({ document }) => document === 'tea.md'))
@@ -397,7 +397,7 @@ describe('documents_find_related', () => {
     assert.ok(near.related.some(({ document }) => document === 'tea.md'))
   })
 
-  test('takes a passage by its id, also over the border of two, and says when there is none', async (t) => {
+  test('accepts a passage by its id, also across two chunks, and says if there is none', async (t) => {
     const { ask, library } = await small(t, files, twoShelves)
     const { id: source } = (await library.store.sources()).find(({ name }) => name === 'first')!
     const chunks = await library.store.chunksOf({ source, path: 'tea.md' })
@@ -419,14 +419,14 @@ describe('documents_find_related', () => {
       )
   })
 
-  test('compares a passage that stands nowhere by its words, and says so', async (t) => {
+  test('compares a passage that is in no document by its words, and says so', async (t) => {
     const { ask } = await small(t, files, twoShelves)
     const { related, note } = await ask<Related>('documents_find_related', {
       ...tea,
       chunk: 'constellations above mountains',
     })
     assert.equal(related[0]?.document, 'stars.md')
-    assert.match(note ?? '', /^The passage does not stand in this document/)
+    assert.match(note ?? '', /^This document does not contain the passage/)
   })
 
   test('says of a document without text that there was nothing to compare', async (t) => {
@@ -440,7 +440,7 @@ describe('documents_find_related', () => {
   for (const embedding of [true, false]) {
     const by = embedding ? 'meaning' : 'words'
 
-    test(`shows what files say now, by ${by}`, async (t) => {
+    test(`shows the present text of files, by ${by}`, async (t) => {
       const tea = '# Tea\n\nGreen tea leaves steep in hot water.'
       const texts = {
         'a.md': tea,

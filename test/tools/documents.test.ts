@@ -98,7 +98,7 @@ describe('names', () => {
     )
   })
 
-  test('an empty list of collections is none given', async (t) => {
+  test('an empty list of collections means all', async (t) => {
     const { ask } = await small(t, { 'a.md': '# A\n\nthe outbox' })
     const [row] = await ask<Row[]>('documents_search', { query: 'outbox', collections: [] })
     assert.equal(row?.documentId, 'a.md')
@@ -109,7 +109,7 @@ describe('names', () => {
     assert.equal((await ask<Row[]>('documents_search', inOne)).length, 1)
   })
 
-  test('a document goes by the name any tool gives it', async () => {
+  test('a document is found by every name that a tool gives it', async () => {
     for (const document of ['README.md', './README.md', 'library:README.md', '/README.md']) {
       const answer = await sample.ask<DocumentAnswer>('documents_get_document', {
         collection: 'library',
@@ -123,7 +123,7 @@ describe('names', () => {
 describe('freshness', () => {
   const address = { collection: 'library', document: 'a.md' }
 
-  test('what is read is what the file says now', async (t) => {
+  test('reading shows the present text of the file', async (t) => {
     const { ask, root } = await small(t, { 'a.md': '# Old\n\nalpha', 'b.md': '# B\n\nbeta' })
     writeFileSync(join(root, 'a.md'), '# New\n\ngamma\n\n## More\n\nx')
     const read = await ask<DocumentAnswer>('documents_get_document', address)

@@ -59,7 +59,7 @@ test('notes go by it, too', async () => {
   assert.equal((await ask('get_node', { id: 'docs/adr/0008-redis.md' })).id, 'docs:adr/0008-redis.md')
 })
 
-test('a note that there is not is told from one without links', async () => {
+test('an unknown note is distinguished from one without links', async () => {
   assert.deepEqual(await ask('get_neighbors', { id: 'Notes/alone.md' }), [])
   const noteOf = async (tool: string, args: object) => (await project.call(tool, args)).note
   assert.equal(await noteOf('get_neighbors', { id: 'Notes/alone.md' }), undefined)
@@ -72,14 +72,14 @@ test('a note that there is not is told from one without links', async () => {
   assert.equal(once, await noteOf('get_node', { id: missing }))
 })
 
-test('who repeats a deletion meets no other note under the same name', async () => {
+test('a repeated deletion finds no other note under the same name', async () => {
   const remove = () => ask('delete_node', { id: 'vault/twice/a.md' })
   assert.equal((await remove()).deleted, true)
   assert.equal((await remove()).deleted, false)
   assert.equal((await ask('get_node', { id: 'twice/a.md' })).title, 'Outer')
 })
 
-test('an address of architecture is taken by every tool but the one that deletes', async () => {
+test('an address of architecture is accepted by every tool except the one that deletes', async () => {
   const uri = 'architecture://adr/0008'
   const path = 'adr/0008-postgres.md'
   assert.equal((await ask('get_node', { id: uri })).id, `docs:${path}`)

@@ -53,7 +53,7 @@ test('no record has a flaw', () => {
   )
 })
 
-test('every example gives the same over MCP, HTTP and the command line, and what was agreed', async (t) => {
+test('every example gives the same answer over MCP, HTTP and the command line, and the one in the golden file', async (t) => {
   const answers = await everyExample(() => sample(t), steady)
   for (const { tools } of toolsets)
     for (const { name } of tools) {

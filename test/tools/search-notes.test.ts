@@ -48,7 +48,7 @@ describe('every search', () => {
     assert.ok(performance.now() - start < 9_500)
   })
 
-  test('says nothing beside a whole answer', async (t) => {
+  test('adds no note to a complete answer', async (t) => {
     const world = await opened(t)
     for (const [tool, args] of searches) {
       const { text, note } = await world.call(tool, args)
@@ -59,7 +59,7 @@ describe('every search', () => {
   })
 })
 
-test('the note of the graph search stands beside its list', async (t) => {
+test('the note of the graph search is beside its list', async (t) => {
   const world = await opened(t)
   await world.library.store.vectors.forget(world.library.embedder!.model)
   const { value, note } = await world.call('search', { query })

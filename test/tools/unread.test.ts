@@ -54,7 +54,7 @@ const now =
   '"more" is being indexed for the first time, and only a part of it is known by now: ask again in a moment.'
 
 describe('while a folder was never read to its end', () => {
-  test('every tool that answers from the index says so, and none any more after that', async (t) => {
+  test('every tool that answers from the index says so, and none afterwards', async (t) => {
     const world = await halfRead(t)
     const { library } = world
     assert.deepEqual(await silent(world, never), [])
@@ -84,7 +84,7 @@ describe('while a folder was never read to its end', () => {
       assert.doesNotMatch(await said(world, tool, args), /never indexed/, JSON.stringify([tool, args]))
   })
 
-  test('what is not read yet is not taken for something else', async (t) => {
+  test('a file that is not read yet is not confused with another', async (t) => {
     const { ask } = await halfRead(t)
     assert.equal(
       await ask('documents_get_document', { collection: 'more', document: 'okapi.md' }),
@@ -125,7 +125,7 @@ describe('while a folder was never read to its end', () => {
     assert.deepEqual(await names(), ['more'])
   })
 
-  test('nothing at all is told of as under way while it is', async (t) => {
+  test('an empty answer says that indexing is under way', async (t) => {
     const world = await toolsetWorld(toolsets, { files, folders, embedding: false, indexed: false })
     t.after(() => world.close())
     await underLease(world.library.store.leases, indexingLease, {}, async () => {

@@ -18,7 +18,7 @@ import { howToAdd, type Kind, kindNamed, kinds, placesOf } from './places.js'
 
 export interface ArchitectureDocument {
   kind: Kind
-  /** What follows the kind in its uri. */
+  /** The part of its uri after the kind. */
   name: string
   uri: string
   title: string
@@ -28,11 +28,11 @@ export interface ArchitectureDocument {
   /** Of its file. */
   hash: string
   chars: number
-  /** What a decision says. */
+  /** The parsed decision; null for a guideline or pattern. */
   adr: Adr | null
-  /** Where a decision stands, which may be more than it says: a later one may have taken its place. */
+  /** A decision's present status. It differs from the written one if a later decision supersedes it. */
   status: Adr['status'] | null
-  /** The uris of what holds in place of a superseded decision. */
+  /** The uris of the decisions that hold in place of a superseded one. */
   supersededBy: string[]
 }
 
@@ -60,7 +60,7 @@ export async function findArchitecture(
   throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
 }
 
-/** The one among them that goes by this and nothing else; null when it is no name of any. */
+/** The only document with this name; null if none has it, or several do. */
 export function namedAmong(
   documents: readonly ArchitectureDocument[],
   written: string,
@@ -76,7 +76,7 @@ export async function refOfUri(library: Library, uri: string): Promise<Ref | nul
   return matching(all, parts.name, [parts.kind])?.ref ?? null
 }
 
-/** What an address that leads nowhere may have been meant to be: a sentence, or none. */
+/** A suggestion for an unknown address: a sentence, or none. */
 export async function nearTo(library: Library, uri: string): Promise<string[]> {
   const parts = uriParts(uri)
   const own = (await architectureDocuments(library)).filter(({ kind }) => kind === parts?.kind)
@@ -247,12 +247,12 @@ function matchingName(
   )
 }
 
-/** What people call it, loosely: its name, its file, its title and its aliases. */
+/** The names that people may use for it: its name, its file's name, its title and its aliases. */
 function spoken({ kind, name, title, aliases, ref }: ArchitectureDocument): string[] {
   return [name, stem(ref.path), title, ...aliases].map(loosely).concat(kind === 'adr' ? [numberOf(name)] : [])
 }
 
-/** Whether what was written is a part of its name, its title or its file's name, or the number of a decision. */
+/** Whether the text is a part of its name, title or file name, or the number of a decision. */
 export function mayBeCalled({ kind, name, title, ref }: ArchitectureDocument, written: string): boolean {
   const wanted = loosely(written)
   const calls = [name, title, stem(ref.path)].map(loosely).concat(kind === 'adr' ? [numberOf(name)] : [])

@@ -12,7 +12,7 @@ import { emptyIndexSentence, unindexedFoldersNotes } from '../notes/index-state.
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What else a kind may be called. */
+/** Other names of a kind. */
 export const otherNames: Readonly<Record<Kind, readonly string[]>> = {
   guidelines: ['guideline'],
   patterns: ['pattern'],
@@ -60,15 +60,15 @@ export interface Place {
   kind: Kind
   /** Without wildcards. */
   folder: string
-  /** What lies there, from the root. */
+  /** The pattern of its files, from the root. */
   pattern: string
 }
 
 export interface Places {
   listed: readonly Place[]
-  /** What a path is, and its name there; null for what is no document of architecture. */
+  /** The kind and name of a document by its path; null if it is no document of architecture. */
   of(path: string): { kind: Kind; name: string } | null
-  /** Whether there may be some below a folder that nobody can look into. */
+  /** Whether an unreadable folder may contain such documents. */
   mayLieBelow(folder: string): boolean
   /** The folders to look in, without wildcards. */
   folders: string[]
@@ -107,7 +107,8 @@ function below(pattern: string): string {
   return isGlob(pattern) && /\.(?:md|markdown|\*)$/i.test(pattern) ? pattern : `${pattern}/**`
 }
 
-// Templates and tables of contents lie beside the documents and are none. Other templates of decisions: see kinds.ts.
+// Templates and tables of contents are in the same folders, but are no documents. Other templates of decisions: see
+// kinds.ts.
 function isBeside(path: string): boolean {
   return !isNumbered(stemOf(path)) && /^(?:readme|index|_?(?:[a-z-]*adr-?)?template)$/i.test(fileStem(path))
 }
@@ -117,7 +118,7 @@ function nameOf(path: string, { folder }: { folder: string }): string {
   return path.slice(folder === '' ? 0 : folder.length + 1).replace(/\.(?:md|markdown)$/i, '')
 }
 
-/** Says why no document of a kind is indexed, and what to do. Null: of any kind. */
+/** Says why no document of a kind (null: of any kind) is indexed, and how to change that. */
 export async function noneIndexed(library: Library, kind: Kind | null): Promise<Note> {
   const { documents } = await library.store.counts()
   const what = kind === null ? 'guidelines, patterns or decisions' : kind === 'adr' ? 'decisions' : kind
@@ -134,7 +135,7 @@ export async function noneIndexed(library: Library, kind: Kind | null): Promise<
   return { code: unread || about.length > 0 ? 'unread' : 'none_indexed', message }
 }
 
-/** What to do where there is none of a kind, as a hint that works. */
+/** A hint on how to add the first document of a kind. */
 export function howToAdd(library: Library, kind: Kind): string {
   const unread = foldersOutside(library, kind)
   if (unread) return `None is indexed. ${unread}`
@@ -144,7 +145,7 @@ export function howToAdd(library: Library, kind: Kind): string {
   return `None is indexed: ${place}, and "carrel index" reads them.${later}`
 }
 
-/** Folders that are there for this and that no source has; null when there are none. */
+/** A sentence on folders of this kind that exist but are in no source; null if there are none. */
 function foldersOutside(library: Library, kind: Kind | null): string | null {
   const { root, architecture } = library.settings
   const wanted = places(architecture).listed.filter((one) => kind === null || one.kind === kind)

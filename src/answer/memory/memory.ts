@@ -23,7 +23,7 @@ const descriptions: Record<string, string> = {
   [sessionsSource]: 'What was read and recorded in earlier sessions.',
 }
 
-/** The id of what a document was made from. */
+/** The id of the record that a document was made from. */
 export function recordId(path: string): string {
   return path.replace(/\.md$/, '')
 }
@@ -96,7 +96,7 @@ interface Memory {
   metadata: Record<string, unknown>
 }
 
-// The labels are part of what changes.
+// The tags are part of the hash.
 function hashOfMemory({ title, text, tags }: Memory): string {
   return hashOf(title, text, JSON.stringify(tags))
 }
@@ -117,8 +117,8 @@ async function documentOf(memory: Memory): Promise<IndexedDocument> {
 }
 
 /**
- * Stores discoveries as documents; those whose vector is known are found by meaning at once. A mark does not change what
- * one means, so the vector from before serves on.
+ * Stores discoveries as documents. Those with a known vector are found by meaning at once. Marking a discovery does not
+ * change its meaning, so its vector stays valid.
  */
 export async function storeDiscoveries(
   library: Library,
@@ -196,7 +196,7 @@ export const discoveriesLease = 'discoveries'
 export async function restoreMemory(library: Library): Promise<number> {
   const seen = await differences(library)
   if (seen.every(({ changed, gone }) => changed.length + gone.length === 0)) return 0
-  // Looked at again in turn: somebody may be recording right now.
+  // Checked again under the lock: another process may be recording right now.
   return library.mutex.withLock(discoveriesLease, async () => {
     let count = 0
     for (const { source, changed, gone } of await differences(library)) {
@@ -208,14 +208,14 @@ export async function restoreMemory(library: Library): Promise<number> {
   })
 }
 
-/** A record that somebody else wrote, or half of one, must not stop the index. */
+/** Whether a record is complete. An incomplete one, or one of another program, must not stop the index. */
 function isWhole({ id, type, content }: Partial<Discovery>): boolean {
   return [id, type, content].every((text) => typeof text === 'string' && text !== '')
 }
 
 interface Difference {
   source: string
-  /** What its document is missing, or not like. */
+  /** Records whose document is missing or different. */
   changed: Memory[]
   /** Documents of records that are no more. */
   gone: string[]
@@ -223,7 +223,7 @@ interface Difference {
 
 async function differences(library: Library): Promise<Difference[]> {
   const { store } = library
-  // Documents before records: what is recorded meanwhile must not look like a document without a record.
+  // Documents first: one that is recorded in between must not look like a document without a record.
   const known = {
     discoveries: await store.fingerprints(discoveriesSource),
     sessions: await store.fingerprints(sessionsSource),

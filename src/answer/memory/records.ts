@@ -48,7 +48,7 @@ export const discoveriesSource = 'discoveries'
 
 export const sessionsSource = 'sessions'
 
-/** Whether a name is one that the project's memory goes by, or will once something is recorded. */
+/** Whether a name is that of a collection of the project's memory, even if that does not exist yet. */
 export function isMemoryName(name: string): boolean {
   return [discoveriesSource, sessionsSource].includes(name.toLowerCase())
 }
@@ -66,13 +66,13 @@ export interface Session {
   calls: number
   /** How often each file was read. */
   files: Record<string, number>
-  /** Ids of what was recorded. */
+  /** Ids of the recorded discoveries. */
   discoveries: string[]
   pid: number
   host: string
 }
 
-/** One file or one discovery is found as itself; a session is worth finding for what belongs together. */
+/** Whether a session is worth indexing: one with a single file or discovery adds nothing to that file or discovery. */
 export function hasSubstance(session: Session): boolean {
   return leftBehind(session) > 1
 }
@@ -91,7 +91,7 @@ export function filesOf({ files }: Session): { path: string; count: number }[] {
 
 export const mostDiscoveries = 500
 
-/** What was recorded here and there, each once. */
+/** The union of two lists of ids. */
 export function allRecorded(some: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...some, ...more])].slice(0, mostDiscoveries)
 }

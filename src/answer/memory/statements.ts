@@ -55,11 +55,11 @@ export function draft(library: Library, statement: Statement): Draft {
       'nothing_left',
       given === clean
         ? 'There is too little to record.'
-        : 'Nothing is left to record once the secrets are taken out.',
+        : 'Nothing is left to record once the secrets are removed.',
       `Say it in a sentence of ${leastContent} to ${mostContent} characters, without keys or passwords.`,
     )
   const present = now(library)
-  // The clock of a file or of another machine may be ahead, and would then replace what is said next.
+  // The clock of a file or of another machine may be ahead, so that this statement would replace later ones.
   const at = isoTime(Math.min(statement.at === undefined ? present : Date.parse(statement.at), present))
   const module = moduleName(statement.module)
   const normalised = normaliseStatement(content)
@@ -92,7 +92,7 @@ export function otherId({ discovery, normalised }: Draft): string {
   return idOf(discovery.type, normalised.plain, sameName(discovery.module ?? ''), 'other')
 }
 
-/** Made from what is said, so that two processes that hear the same at once mean the same record. */
+/** Made from the statement, so that two processes that record the same statement at once write the same record. */
 function idOf(type: DiscoveryType, plain: string, ...place: string[]): string {
   const hex = hashOf('discovery', type, plain, ...place)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
@@ -102,7 +102,7 @@ function idOf(type: DiscoveryType, plain: string, ...place: string[]): string {
 const refreshTimeoutMs = 2_500
 const embedBatch = 32
 
-/** Before a turn is taken, since a model may have to load first. */
+/** Call it before taking the lock, since a model may have to load first. */
 export async function embedAll(embedder: Embedder | null, drafts: readonly Draft[], signal?: AbortSignal) {
   if (!embedder) return
   const late = AbortSignal.timeout(refreshTimeoutMs + drafts.length * 100)
@@ -125,7 +125,7 @@ export async function embedAll(embedder: Embedder | null, drafts: readonly Draft
   }
 }
 
-/** Deletes a discovery. Earlier ones that it replaced hold again. False when there is none. */
+/** Deletes a discovery. Earlier ones that it replaced hold again. Returns false if there is none. */
 export async function forgetDiscovery(library: Library, id: string): Promise<boolean> {
   return library.mutex.withLock(discoveriesLease, async () => {
     if (!(await library.store.records.delete(discoveryKind, id))) return false
@@ -138,7 +138,7 @@ export async function forgetDiscovery(library: Library, id: string): Promise<boo
   })
 }
 
-/** Gives a discovery another text; its id stays. Secrets are taken out as when it is recorded. */
+/** Changes the text of a discovery; its id stays. Secrets are removed, as in recording. */
 export async function rewordDiscovery(library: Library, id: string, content: string): Promise<Discovery> {
   return library.mutex.withLock(discoveriesLease, async () => {
     const known = await library.store.records.get<Discovery>(discoveryKind, id)

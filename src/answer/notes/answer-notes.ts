@@ -79,7 +79,7 @@ export function refsShown(hits: readonly CopiedHit[]): Ref[] {
 }
 
 /** Names the other documents that hold the same text as a hit. */
-export async function copiesNote(
+async function copiesNote(
   _library: Library,
   { hits, sources }: { hits: readonly CopiedHit[]; sources: readonly Source[] },
 ): Promise<Note | null> {
@@ -125,7 +125,7 @@ function tellWith(sources: readonly Source[]): (copied: Copied) => string {
 
 // The text of a page, a notebook or a table is converted from its file, so its line numbers are not the file's.
 
-/** For an answer with lines of a document that could be taken for those of a file at hand. */
+/** For an answer with lines of a document that a reader could mistake for lines of its file. */
 export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; source: Source }): Note[] {
   if (!hasConvertedLines(format) || !isTextFile(format) || source.kind !== 'folder') return []
   return [{ code: 'lines_of_text', message: `Lines of ${ref.path} are of its text, not of the file.` }]
@@ -163,7 +163,7 @@ export async function indexNote(
  * Names each filter value that matches no document, and suggests the closest name. A filter with one value is not checked
  * when there are hits: they all match it.
  */
-export async function emptyScopeNote(
+async function emptyScopeNote(
   library: Library,
   {
     scope,

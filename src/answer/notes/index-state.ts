@@ -1,5 +1,5 @@
-// Notes on what the index lacks: it is empty, a folder was never indexed to its end, the last run skipped files, or a document
-// is only partly indexed. Each says what the user can do.
+// Notes on gaps of the index: it is empty, a folder was never indexed to its end, the last run skipped files, or a document
+// is only partly indexed. Each says how to mend it.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { notRead } from '../../ingest/ingest.js'
@@ -16,8 +16,8 @@ import { cachedPerIndexVersion, type Library } from '../library.js'
 import { sessionsSource } from '../memory/records.js'
 
 /**
- * The configured folders that were never read to their end; of `asked` alone, where those are named by their ids. A folder
- * without files lacks nothing: its project holds what was crawled or uploaded.
+ * The configured folders that were never read to their end, among those with the ids `asked`, if given. A folder without
+ * files lacks nothing: its project has only uploads or crawled pages.
  */
 export async function unindexedFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
   const known = await indexedFolders(library)
@@ -27,7 +27,7 @@ export async function unindexedFolders(library: Library, asked?: readonly string
   return open.filter(({ id, location }) => !known.has(id) && !isBareFolder(location))
 }
 
-/** Ids of folders that were read to their end, as far as somebody looked. It stays true until the index changes. */
+/** A cache of the ids of folders that are known to be read to their end. Valid until the index changes. */
 const indexedFolders = cachedPerIndexVersion('indexed folders', async () => new Set<string>())
 
 /** Warns that an answer may be too small, since a folder that it is about was never indexed to its end. */
@@ -45,7 +45,7 @@ export async function unindexedFoldersNotes(library: Library, asked?: readonly s
   return [{ code: 'unread', message: unindexedSentence(folders, await isBeingIndexed(library)) }]
 }
 
-export function unindexedSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
+function unindexedSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
   const names = folders.slice(0, mostNamed).map(({ name }) => `"${name}"`)
   const more = folders.length > mostNamed ? [`${folders.length - mostNamed} more`] : []
   const all = [...names, ...more].join(', ').replace(/, (?=[^,]*$)/, ' and ')
@@ -71,7 +71,7 @@ export async function knownSources({ store, sources }: Library): Promise<Source[
   return [...stored, ...sources.filter(({ id }) => !known.has(id))]
 }
 
-/** Everything but sessions: those are found where they are asked for, and would be an echo anywhere else. */
+/** Excludes sessions, unless a request names them: elsewhere they would only echo the questions. */
 export function withoutSessions(sources: readonly Source[]): Scope {
   const others = sources.filter(({ id, kind }) => !(kind === 'memory' && id === sessionsSource))
   return others.length === sources.length ? {} : { sources: others.map(({ id }) => id) }
@@ -167,7 +167,7 @@ export async function inPart(store: Store): Promise<InPart[]> {
 
 const atOnce = 500
 
-/** What is missing of one document. */
+/** The notes that say which parts of a document are missing. */
 export function missingParts(notes: readonly Note[]): Note[] {
   return notes.filter(({ code }) => codes.includes(code))
 }

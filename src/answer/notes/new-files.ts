@@ -1,5 +1,6 @@
-// A command that searches once does not watch folders. A listing beside the search finds files that were written since the
-// last run: a few are read and searched at once, and of many the answer says that they are missing.
+// A command that searches once does not watch folders. Instead it lists them while it searches, to find files that were
+// written since the last run. If there are few, they are indexed and searched at once; if many, the answer says that they
+// are missing.
 
 import { recall, stillRefused } from '../../ingest/failed-files.js'
 import { sizeLimit } from '../../ingest/readers.js'
@@ -12,9 +13,11 @@ import type { Library } from '../library.js'
 import { unindexedFolders } from './index-state.js'
 
 export interface NewFiles {
-  /** Indexes what was found, if that is little. True: there is something new to search. */
+  /** Indexes the files found, if they are few. Returns whether there is something new to search. */
   take(): Promise<boolean>
-  /** What was found out. Waits a little longer for a listing that has not ended, then gives it up; an empty answer says so. */
+  /**
+   * Notes on the files found. Waits a little longer for an unfinished listing, then gives it up; an empty answer says so.
+   */
   notes(isEmpty: boolean): Promise<Note[]>
 }
 
@@ -23,7 +26,7 @@ const refreshTimeoutMs = 300
 const mostTaken = 50
 const mostNamed = 3
 
-/** Begins to look; of `asked` alone, where sources are named by their ids. */
+/** Starts the listing of all folders, or of those with the ids `asked`. */
 export function lookForNewFiles(library: Library, asked?: readonly string[]): NewFiles {
   const stop = new AbortController()
   const looked = changedFiles(library, stop.signal, asked).catch(() => null)

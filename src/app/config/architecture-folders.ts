@@ -50,7 +50,7 @@ function inOrder(listed: readonly Place[]): Wanted[] {
   return [...plain.sort((a, b) => depth(a) - depth(b)), ...wild.sort((a, b) => depth(b) - depth(a))]
 }
 
-/** What of a pattern lies below its folder; empty for the whole of it. */
+/** The part of a pattern below its folder; empty for the whole folder. */
 function below(folder: string, pattern: string): string {
   return pattern.slice(folder.length).replace(/^\/\*\*$/, '')
 }
@@ -66,14 +66,14 @@ function gathered(listed: readonly Place[]): Wanted[] {
   return [...byFolder.values()].map((one) => ({ ...one, include: [...new Set(one.include)] }))
 }
 
-/** Null for what is no folder, and for a link that leads out of the project. */
+/** Null for a path that is no folder, and for a link that leads out of the project. */
 async function realFolder(root: string, folder: string): Promise<string | null> {
   const found = await stat(join(root, folder)).catch(() => null)
   const path = found?.isDirectory() ? await realpath(join(root, folder)).catch(() => null) : null
   return path !== null && isWithin(root, path) ? path : null
 }
 
-/** By what the configuration excludes everywhere. A pattern that is none is told of where folders are listed. */
+/** Whether the configuration excludes a folder everywhere. Invalid patterns are reported where folders are listed. */
 function isLeftOut(folder: string, exclude: readonly string[]): boolean {
   return exclude.some((glob) => {
     try {

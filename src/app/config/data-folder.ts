@@ -1,4 +1,4 @@
-// A data folder that somebody named: not among files of their own, where ours would be indexed with them.
+// Checks a configured data folder: it must not hold the user's files, or Carrel's would be indexed with them.
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
@@ -13,7 +13,7 @@ export async function besideData(
   const real = await realPlace(data)
   if (real === root) throw refused(data, 'is the root itself')
   if (sources.some(({ path }) => path === real)) throw refused(data, 'is a source itself')
-  // Under our own name it is never indexed, and has nobody else's files.
+  // A folder named `.carrel` is never indexed, and holds no files of others.
   if (basename(real) === '.carrel') return [...sources]
   const around = sources.filter(({ path }) => isWithin(path, real))
   if ((around.length > 0 || isWithin(root, real)) && (await isSomebodyElses(real)))

@@ -1,4 +1,4 @@
-// What is wrong with a configuration, in sentences: which key, where it stands, what was expected and given.
+// Explains errors of a configuration in sentences: the key, its place, the expected and the given value.
 import type { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import { didYouMean, nearest } from '../../text/nearest.js'
@@ -41,7 +41,7 @@ export function refusal(found: readonly Complaint[]): Problem {
 }
 
 /** `sources[1].path`, as a person would point at it. */
-export function keyAt(path: Path): string {
+function keyAt(path: Path): string {
   return path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
     .join('')
@@ -70,7 +70,7 @@ function wrongType(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type'
 }
 
-// A misspelt key that was required would otherwise be told twice: as unknown, and as missing.
+// A misspelt required key would otherwise be reported twice: as unknown, and as missing.
 function meantKeys(issue: z.core.$ZodIssue): PropertyKey[][] {
   if (issue.code !== 'unrecognized_keys') return []
   return issue.keys.flatMap((key) => {
@@ -124,7 +124,7 @@ function wrongName(path: Path, issue: z.core.$ZodIssueInvalidKey, where: Where):
   return { sentence: `A key of "${table}" (${where(path)}) must be ${expected}, not ${shown(path.at(-1))}.` }
 }
 
-// Whoever writes the key where its variable's name belongs must not find it again in a log.
+// A user may write the API key itself in place of its variable's name. It must not appear in a log.
 function secretive(path: Path): boolean {
   return path.at(-1) === 'keyFrom'
 }

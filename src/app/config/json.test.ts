@@ -16,7 +16,7 @@ function complaint(text: string): string {
 }
 
 describe('JSON with places', () => {
-  test('reads what JSON.parse reads', () => {
+  test('accepts the same texts as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
         const text = JSON.stringify(value, null, space)
@@ -26,7 +26,7 @@ describe('JSON with places', () => {
     )
   })
 
-  test('refuses what JSON.parse refuses, and never with anything but a Problem', () => {
+  test('refuses the same texts as JSON.parse, always with a Problem', () => {
     const broken = fc.tuple(
       fc.jsonValue({ maxDepth: 3 }),
       fc.nat(),
@@ -44,7 +44,7 @@ describe('JSON with places', () => {
     )
   })
 
-  test('knows on which line each key stands', () => {
+  test('knows the line of each key', () => {
     const { lineOf } = readJson('{\r\n "a": [\r\n  1,\r\n  { "b":\r\n 2 } ]\r\n}', 'x')
     assert.deepEqual([['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['c']].map(lineOf), [2, 3, 4, 4, null])
   })
@@ -54,7 +54,7 @@ describe('JSON with places', () => {
     ['\ufeff{ "watch": true }', 'fine'],
     [
       '{\n  "a": 1,\n}',
-      'line 2, column 9: a comma stands before "}". Plain JSON has no comma after the last entry.',
+      'line 2, column 9: there is a comma before "}". Plain JSON has no comma after the last entry.',
     ],
     ['{\n  // why\n  "a": 1 }', 'line 2, column 3: comments are not part of JSON. Take the comment out.'],
     ['{ "a": 1 "b": 2 }', 'line 1, column 10: "," or "}" expected, "\\"" found.'],

@@ -8,11 +8,11 @@ export type Path = readonly (string | number)[]
 
 export interface Located {
   value: unknown
-  /** The line where a key or a list's item stands; null for what is not in the text. */
+  /** The line of a key or of a list's item; null if it is not in the text. */
   lineOf(path: Path): number | null
 }
 
-/** `name` is what messages call the file. */
+/** `name` is the name of the file in messages. */
 export function readJson(text: string, name: string): Located {
   const starts = lineStarts(text)
   const fail = ({ message, hint, offset }: Mistake): never => {
@@ -56,7 +56,7 @@ function mistakeOf(text: string, fault: JsonFault | null, lineOf: (offset: numbe
   const comma = text.slice(0, offset).trimEnd().length - 1
   if (/[}\]]/.test(text[offset] ?? '') && text[comma] === ',')
     return {
-      message: `a comma stands before "${text[offset]}"`,
+      message: `there is a comma before "${text[offset]}"`,
       hint: 'Plain JSON has no comma after the last entry.',
       offset: comma,
     }

@@ -23,7 +23,7 @@ export function keysAt(path: readonly (string | number)[]): string[] {
   return schema ? Object.keys(shapeOf(schema) ?? {}) : []
 }
 
-/** What a text, from the environment or a flag, means for a key. What cannot be read stays text for the schema to refuse. */
+/** Parses a key's value from the environment or a flag. An invalid value stays text, which the schema refuses. */
 export function readValue(key: Key, written: string): unknown {
   const trimmed = written.trim()
   if (key.kind === 'flag') return flags.get(trimmed.toLowerCase()) ?? written
@@ -38,7 +38,7 @@ export function readValue(key: Key, written: string): unknown {
     .split(/,(?![^{]*\})/)
     .map((item) => item.trim())
     .filter(Boolean)
-  // An empty list is written as []: what is empty by accident would empty the index.
+  // An empty list must be written as []: a value that is empty by accident would empty the index.
   if (items.length === 0) return written
   return key.kind === 'list' ? items : Object.fromEntries(items.map(pair))
 }

@@ -1,5 +1,5 @@
-// What each place says, and what that comes to: flags win over the environment, that over the project's file, that over
-// the user's own file.
+// The layers of the configuration and the values in effect: flags win over the environment, which wins over the project's
+// file, which wins over the user's own file.
 import type { Path } from './json.js'
 import { type Key, keys } from './keys.js'
 import type { Config } from './schema.js'
@@ -16,7 +16,7 @@ export interface Said<T = unknown> {
   layer: Layer
 }
 
-/** What is in effect for a key; undefined where nobody said anything. */
+/** The value in effect for a key; undefined if no layer sets it. */
 export type InEffect = <T>(name: string) => Said<T> | undefined
 
 /** Weakest layer first. */
@@ -67,8 +67,8 @@ export function goesWith(group: Provided, provider: string): readonly (string | 
   return (providers[group] as Record<string, readonly (string | null)[]>)[provider] ?? []
 }
 
-// Whoever names another provider starts afresh: what a weaker layer said for its own provider no longer counts.
-// And a key stays with the server it was named for: a project that names another server does not get the user's key.
+// A layer that names another provider starts afresh: values that a weaker layer set for its own provider no longer count.
+// And an API key stays with its server: a project that names another server does not get the user's key.
 function outdated(layers: readonly Layer[], layer: Layer, { path: [group = '', name = ''] }: Key): boolean {
   if ((group !== 'embedding' && group !== 'rerank') || name === 'provider') return false
   const stronger = layers.slice(layers.indexOf(layer) + 1)

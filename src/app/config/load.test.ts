@@ -60,7 +60,7 @@ describe('without any configuration', () => {
   })
 })
 
-test('folders of other scripts, and names given in them, are told apart', async () => {
+test('folders and names in other scripts get different collection names', async () => {
   const files = {
     'project/日本語/a.md': '',
     'project/資料/a.md': '',
@@ -75,7 +75,7 @@ test('folders of other scripts, and names given in them, are told apart', async 
   )
 })
 
-test('a folder with a name of the memory is told apart from it, unless it has a name of its own', async () => {
+test('a folder named like a collection of the memory gets another name, unless the configuration names it', async () => {
   const files = { 'project/discoveries/a.md': '', 'project/sessions/a.md': '' }
   const sources = ['discoveries', { path: 'sessions', name: 'meetings' }]
   const { settings } = await load({ files: { ...files, 'project/carrel.json': { sources } } })
@@ -119,7 +119,7 @@ describe('folders of decisions and patterns that no source has', () => {
     })
   })
 
-  test('have nothing that a source has, and a name that none has', async () => {
+  test('exclude files of other sources, and have a new name', async () => {
     const sources = [
       { path: 'docs', name: 'Architecture-ADR' },
       { path: 'services/cart', name: 'cart' },
@@ -134,7 +134,7 @@ describe('folders of decisions and patterns that no source has', () => {
     })
   })
 
-  test('are left out by what is excluded everywhere, and without any source', async () => {
+  test('are left out if the configuration excludes them, and if there is no source', async () => {
     const exclude = ['adr', 'docs/**', '[']
     const { settings } = await load({
       files: { ...files, 'project/carrel.json': { sources: ['src'], exclude } },
@@ -148,7 +148,7 @@ describe('folders of decisions and patterns that no source has', () => {
   })
 })
 
-describe('who wins', () => {
+describe('precedence', () => {
   const workers = (settings: Settings) => settings.limits.workers
   const files = {
     'home/.config/carrel/config.json': { limits: { workers: 1, fileSeconds: 5 } },
@@ -187,7 +187,7 @@ describe('who wins', () => {
     assert.equal((await load({ env: { XDG_CONFIG_HOME: folder } })).settings.watch, false)
   })
 
-  test('every kind of value can be said in the environment', async () => {
+  test('every kind of value can be set in the environment', async () => {
     const { settings } = await load({
       env: {
         CARREL_SOURCES: 'docs, notes',
@@ -224,7 +224,7 @@ describe('who wins', () => {
     assert.equal(settings.sources[0]?.name, 'handbook')
   })
 
-  test('an empty list of sources counts where it is written as one, and is told of', async () => {
+  test('an empty list of sources counts if it is written as [], and a note reports it', async () => {
     const { settings, notes } = await load({
       ...project({ sources: ['docs'] }),
       flags: { set: ['sources=[]'] },
@@ -238,7 +238,7 @@ describe('who wins', () => {
     assert.equal(settings.tools.rateLimits, null)
   })
 
-  test('whoever names another provider starts afresh', async () => {
+  test('a layer that names another provider starts afresh', async () => {
     const world = { files: { 'project/carrel.json': { embedding: server } } }
     const { settings } = await load({
       ...world,

@@ -20,7 +20,7 @@ import { sizeInBytes } from './size.js'
 import { excludedEverywhere, noFolders, settleSources, settleUploadFolders } from './sources.js'
 import { settleWorktrees } from './worktrees.js'
 
-/** What a command line may say about the configuration. */
+/** The parts of a command line that concern the configuration. */
 export interface SettingsFlags {
   root?: string | undefined
   data?: string | undefined
@@ -31,7 +31,7 @@ export interface SettingsFlags {
   allowAgentFiles?: boolean | undefined
   /** `KEY=VALUE`, any key of carrel.json. */
   set?: readonly string[] | undefined
-  /** The same, where the key has an option of its own, such as `--toolsets`. */
+  /** The same for keys with their own option, such as `--toolsets`. */
   chosen?: readonly string[] | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Given {
   home: string
 }
 
-/** The settings, and what a person should know about them. Anything that cannot be right is a Problem. */
+/** The settings, and notes on them. An invalid configuration is a Problem. */
 export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   settings: Configuration
   notes: Note[]
@@ -139,7 +139,7 @@ async function readFiles(root: string, { flags, env, cwd, home }: Given): Promis
   return read
 }
 
-/** What was said for this run: the environment, then the flags. */
+/** The layers for this run: the environment, then the flags. */
 function spoken({
   flags,
   env,
@@ -188,7 +188,7 @@ function settleTools(layers: readonly Layer[], inEffect: InEffect): ToolSettings
   }
 }
 
-// What the user left out for every project, a project does not bring back.
+// A project cannot enable tools that the user has disabled for all projects.
 function refuseMore(layers: readonly Layer[], name: 'toolsets' | 'tools') {
   const [own, project] = (['user', 'project'] as const).map((whose) =>
     layers.find((one) => one.whose === whose),

@@ -1,4 +1,4 @@
-// The embedding and rerank settings: the keys that go with the chosen provider, and nothing that a project may not say.
+// The embedding and rerank settings: the keys of the chosen provider, without those that a project may not set.
 import { realpath } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Note, Problem } from '../../model/problem.js'

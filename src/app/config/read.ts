@@ -10,7 +10,7 @@ import { type Config, configSchema } from './schema.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A configuration file as a layer; null when there is none. */
+/** A configuration file as a layer; null if there is none. */
 export async function readConfigFile(
   path: string,
   { whose, name }: { whose: 'user' | 'project'; name: string },

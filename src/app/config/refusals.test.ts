@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { complaint, project, type World } from '../../../test/support/configuration.js'
 
-describe('what cannot be right is said as a person would', () => {
+describe('errors in a configuration are explained in plain words', () => {
   const cases: [string, World, string][] = [
     [
       'an unknown key',
@@ -117,7 +117,7 @@ describe('what cannot be right is said as a person would', () => {
     [
       "a name of the project's memory",
       project({ sources: [{ path: 'docs', name: 'Sessions' }] }),
-      'No source can be named "Sessions" (carrel.json, line 3): what the project remembers goes by that name.\nGive it another "name", such as "Sessions-folder".',
+      'No source can be named "Sessions" (carrel.json, line 3): it is the name of a collection of the project’s memory.\nGive it another "name", such as "Sessions-folder".',
     ],
     [
       'one folder twice',
@@ -200,7 +200,7 @@ describe('what cannot be right is said as a person would', () => {
     assert.match(await complaint({ files: { 'project/carrel.json/a': '' } }), /carrel\.json is not a file/)
   })
 
-  test('what may not be read is named, with what to do', {
+  test('an unreadable file is named, with a way to mend it', {
     skip: (!process.getuid || process.getuid() === 0) && 'whoever is asked may read everything',
   }, async () => {
     assert.equal(

@@ -31,7 +31,7 @@ describe('the published schema', () => {
   })
 })
 
-test('every key has a variable of its own', () => {
+test('every key has its own variable', () => {
   assert.equal(new Set(keys.map((key) => key.variable)).size, keys.length)
   for (const { variable } of keys) assert.match(variable, /^CARREL_[A-Z]+(_[A-Z]+)*$/)
 })

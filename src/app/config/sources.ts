@@ -27,7 +27,7 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   const first = chosen
     ? await settleAll(chosen.value, chosen.layer, { ...ground, exclude })
     : [wholeRoot(ground.root, exclude)]
-  // Flags and environment are said for this one run: they replace every list of a file.
+  // Flags and environment are for this run alone: they replace the lists of all files.
   const added = own && (!chosen || chosen.layer.whose === 'project') ? own : null
   const second = added ? await settleAll(added.value, added.layer, { ...ground, exclude }) : []
   return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
@@ -37,7 +37,9 @@ export function excludedEverywhere(layers: readonly Layer[]): string[] {
   return allSaying<string[]>(layers, 'exclude').flatMap(({ value }) => value)
 }
 
-/** A project may hold only what was uploaded, crawled or synced, but an index that loses its folders must not do so unsaid. */
+/**
+ * A project may have only uploads, crawled pages and packages. But an index that loses its folders must not do so silently.
+ */
 export function noFolders(said: Said | undefined): Note {
   const where = said?.layer.where(['sources']) ?? 'the configuration'
   return {
@@ -66,7 +68,7 @@ export function simpleName(folder: string): string {
   return wholeCharacters(plain, 64) || 'library'
 }
 
-/** A folder whose name the project's memory goes by is told apart from it. */
+/** A folder with the name of the project's memory gets another name. */
 function nameFor(folder: string): string {
   const name = simpleName(folder)
   return isMemoryName(name) ? `${name}-folder` : name
@@ -122,7 +124,7 @@ interface Named {
   what: string
 }
 
-/** Its real path. What a project's own file names lies in the project, and elsewhere nobody so much as looks. */
+/** Its real path. A folder that a project's own file names must be in the project; others are not even looked at. */
 async function allowedFolder(written: string, { layer, where, ground, what }: Named): Promise<string> {
   const bound = layer.whose === 'project' && !ground.outside
   if (bound && leadsElsewhere(locate(written, ground), [ground.root])) throw leaves(written, where, what)
@@ -175,7 +177,7 @@ function holdsSecrets(path: string, where: string, { what, rule }: { what: strin
 function reserved(name: string, where: string): Problem {
   return new Problem(
     'bad_configuration',
-    `No source can be named "${name}" (${where}): what the project remembers goes by that name.`,
+    `No source can be named "${name}" (${where}): it is the name of a collection of the project’s memory.`,
     `Give it another "name", such as "${name}-folder".`,
   )
 }

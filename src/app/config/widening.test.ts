@@ -84,7 +84,7 @@ describe('a project’s file cannot widen access', () => {
     assert.match(await complaint(world), /"way-out" .* lies outside the root/)
   })
 
-  test('a data folder is never the root or a source, nor a folder there with files of somebody else', async () => {
+  test('a data folder is never the root, a source, or a folder there with other files', async () => {
     const files = { 'project/carrel.json': { sources: ['docs'] }, 'project/docs/in/a.md': '# A' }
     const refused = async (data: string, more: World = {}) => complaint({ files, flags: { data }, ...more })
     assert.match(await refused('.'), /^The data folder \/project is the root itself\./)
@@ -216,7 +216,7 @@ describe('a project’s file cannot widen access', () => {
     assert.equal((await load(world)).settings.rerank.provider, 'endpoint')
   })
 
-  test('what the user left out, the project does not bring back', async () => {
+  test('a project cannot enable what the user has disabled', async () => {
     const both = (own: unknown, theirs: unknown) =>
       complaint({ files: { 'home/.config/carrel/config.json': own, 'project/carrel.json': theirs } })
     assert.equal(

@@ -21,7 +21,7 @@ interface Ground {
   notes: Note[]
 }
 
-/** Null: the project keeps its documents in its own data folder. One that has an index of its own stays with it. */
+/** Null: the project keeps its documents in its own data folder, as one that already has an index there does. */
 export async function settleWorktrees(inEffect: InEffect, ground: Ground): Promise<SharedStore | null> {
   const said = inEffect<string>('worktrees')
   const value = said?.value ?? 'share'
@@ -78,7 +78,7 @@ function isRegistered(own: string, common: string, top: string): boolean {
   return isAbsolute(file) && basename(file) === '.git' && realpathSync.native(dirname(file)) === top
 }
 
-/** The folder if this user made it on this machine, or nobody did yet. */
+/** The folder, if this user made it on this machine or it does not exist yet. */
 async function trusted(folder: string, top: string, { state, notes }: Ground): Promise<SharedStore | null> {
   const { trust } = await chooseDataFolder(folder, { root: top, state, named: false })
   if (trust.untrusted === null) return { folder, top }

@@ -116,7 +116,7 @@ describe('a judged set', () => {
     ])
   })
 
-  test('with judgements of what is not there says so', async (t) => {
+  test('reports judgements of unknown documents and queries', async (t) => {
     const { recall100, notes } = await report(t, [doc], [query], 'q1\td1\t1\nq1\tx\t1\nq2\td1\t1\n')
     assert.equal(recall100, 0.5)
     assert.deepEqual(notes, [

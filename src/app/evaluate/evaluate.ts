@@ -12,7 +12,7 @@ import { type Ports, search } from '../../retrieve/search.js'
 import type { Store } from '../../store/port.js'
 import { type Entry, type JudgedSet, readJudgedSet } from './judged-set.js'
 
-/** Opens a store in a folder of its own: an evaluation never touches the project's index. */
+/** Opens a store in a given folder: an evaluation never touches the project's index. */
 export type OpenStore = (folder: string) => Promise<Store>
 
 export interface Models {
@@ -109,7 +109,7 @@ async function askAll(ports: Ports, queries: readonly Entry[], options: EvalOpti
     options.signal?.throwIfAborted()
     if (i % 50 === 0) options.onProgress?.(`asking ${i} of ${queries.length}`)
     const query = { text, scope: {}, mode: options.mode, perDocument: 1 }
-    // Timed as it is used, with ten results; ranked a hundred deep for recall.
+    // Timed with ten results, as in normal use; ranked a hundred deep for recall.
     const start = performance.now()
     await search(ports, { ...query, limit: 10 })
     const ms = performance.now() - start
@@ -148,7 +148,7 @@ function means(results: readonly Asked[], judged: JudgedSet['judged']) {
   }
 }
 
-/** The measures of a ranked list against judgements: what retrieval people mean by them, no variants. */
+/** The standard measures of a ranked list against judgements, without variants. */
 export type Grades = ReadonlyMap<string, number>
 
 export function ndcg(ranked: readonly string[], grades: Grades, depth: number): number {
@@ -167,7 +167,7 @@ export function recall(ranked: readonly string[], grades: Grades, depth: number)
   return relevant.length === 0 ? 0 : relevant.filter((id) => top.has(id)).length / relevant.length
 }
 
-export function reciprocalRank(ranked: readonly string[], grades: Grades, depth: number): number {
+function reciprocalRank(ranked: readonly string[], grades: Grades, depth: number): number {
   const place = ranked.slice(0, depth).findIndex((id) => (grades.get(id) ?? 0) > 0)
   return place < 0 ? 0 : 1 / (place + 1)
 }

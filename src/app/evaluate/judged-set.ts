@@ -1,5 +1,5 @@
-// A judged set in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv with a header line. What is malformed is a Problem that
-// names the file and the line; what only makes the figures mean less is a note.
+// Reads a judged set in BEIR form: corpus.jsonl, queries.jsonl, qrels.tsv with a header line. A malformed line is a Problem
+// with file and line; a fault that only weakens the figures is a note.
 import { createReadStream, existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -18,7 +18,7 @@ export interface Entry {
   id: string
   title: string
   text: string
-  /** Of a query: what sort of question it is, as the set calls it. */
+  /** Of a query: the kind of question, as the set names it. */
   kind?: string
 }
 

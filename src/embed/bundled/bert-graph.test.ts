@@ -13,7 +13,7 @@ const weights = randomWeights()
 const read = (name: string) => ({ shape: weights[name]!.shape, data: weights[name]!.data.slice() })
 const texts = [[1, 2], [3], [5, 9, 9, 2, 0, 49, 7], Array.from({ length: 16 }, (_, i) => i * 3)]
 
-test('computes what a slow and obvious BERT computes', async () => {
+test('computes the same as a slow and obvious BERT', async () => {
   const session = await loadNativeRuntime().open(Buffer.concat(bertGraph(shape, read).parts))
   for (const ids of texts) {
     const { embedding } = await session.run({ input_ids: ids })

@@ -66,7 +66,7 @@ describe('tensors', () => {
   })
 })
 
-describe('damaged files are told as such', () => {
+describe('damaged files are reported as damaged', () => {
   const entry = { dtype: 'F32', shape: [2], data_offsets: [0, 8] }
   const cases: Record<string, Uint8Array> = {
     empty: new Uint8Array(),

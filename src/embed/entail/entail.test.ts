@@ -67,7 +67,7 @@ describe('two texts read together', () => {
     for (const stand of await model.compare(strange)) assert.ok(Number.isFinite(stand.against))
   })
 
-  test('are given up when nobody waits any more', async () => {
+  test('are given up when the caller no longer waits', async () => {
     await assert.rejects(model.compare([pairs[0]![1]], { signal: AbortSignal.abort() }), {
       name: 'AbortError',
     })

@@ -65,7 +65,7 @@ export function failureOf(service: Named, answer: Answer): Failure {
     const problem = new Problem(
       `${service.code}_limited`,
       `${service.title} is limiting requests (429).`,
-      'It will be asked again later, and more slowly.',
+      'It will be tried again later, and more slowly.',
     )
     return { problem, retry: true, after: askedDelay(answer.headers), down: false }
   }

@@ -147,7 +147,7 @@ describe('addresses', () => {
     assert.equal(below('https://x.test/v1?version=2'), 'https://x.test/v1/embeddings?version=2')
   })
 
-  test('that are none, or hold a password, are refused without repeating them', () => {
+  test('that are invalid or contain a password are refused, and the message does not repeat them', () => {
     for (const base of ['', 'localhost:11434', 'ftp://x.test', 'http://me:sesame@x.test/v1'])
       assert.throws(
         () => below(base),

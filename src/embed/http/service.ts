@@ -67,7 +67,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     if (refusal) throw resting(refusal.error, refusal.milliseconds)
     const wait = await limit.take({ urgent, signal, patience: patience(urgent) })
     if (wait > 0)
-      throw new Problem(`${named.code}_limited`, `${named.title} may be asked again in ${inSeconds(wait)}.`)
+      throw new Problem(`${named.code}_limited`, `${named.title} can be tried again in ${inSeconds(wait)}.`)
   }
 
   async function once(
@@ -118,7 +118,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
 
   function resting(last: Error, milliseconds: number): Problem {
     const message = `${named.title} is left alone after repeated failures. The last one: ${last.message}`
-    return new Problem(`${named.code}_down`, message, `It will be asked again in ${inSeconds(milliseconds)}.`)
+    return new Problem(`${named.code}_down`, message, `It will be tried again in ${inSeconds(milliseconds)}.`)
   }
 
   async function close() {

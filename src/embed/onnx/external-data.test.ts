@@ -50,7 +50,7 @@ describe('a model with data in other files', () => {
     })
 
   for (const location of ['../outside.bin', '/etc/passwd', 'a/../../b', '..', '', 'out.bin', 'way/out.bin'])
-    test(`is refused when one lies outside its folder: ${JSON.stringify(location)}`, async () => {
+    test(`is refused if a file is outside its folder: ${JSON.stringify(location)}`, async () => {
       writeFileSync(join(root, 'outside.bin'), 'secret')
       const model = modelFolder(initializer(tensor(location)))
       symlinkSync(join(root, 'outside.bin'), join(model.folder, 'out.bin'))

@@ -23,14 +23,14 @@ test('a graph that was built runs: rows looked up, scaled and split', async () =
   assert.deepEqual([...outputs.right!.data], [12, 4])
 })
 
-test('a constant may be asked for twice, but not with another content', () => {
+test('a constant may be declared twice, but not with another content', () => {
   const graph = createGraph()
   graph.constant('one', [1], Float32Array.of(1))
   graph.constant('one', [1], Float32Array.of(1))
   assert.throws(() => graph.constant('one', [1], Float32Array.of(2)), /different constants/)
 })
 
-test('a runtime that does not load is told apart from a bad model', async () => {
+test('a runtime that does not load has another error than a bad model', async () => {
   assert.throws(() => loadNativeRuntime('@carrel/no-such-runtime'), NativeMissing)
   const runtime = loadNativeRuntime()
   await assert.rejects(runtime.open(new Uint8Array(3)), (error) => !(error instanceof NativeMissing))

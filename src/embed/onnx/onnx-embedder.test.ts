@@ -86,7 +86,7 @@ async function vector(one: Embedder, text: string, kind: 'query' | 'passage' = '
 }
 
 describe('a local embedding model', () => {
-  test('pools by the mean when nothing else is said', async () => {
+  test('pools by the mean by default', async () => {
     const one = embedder(plain)
     assert.deepEqual(await vector(one, 'Sun moon'), [0.6, 0.8])
     assert.match(one.model, /^model-\d+@[0-9a-f]{8}\/mean$/)
@@ -183,7 +183,7 @@ describe('a local cross-encoder', () => {
   })
 })
 
-describe('what a folder says of itself', () => {
+describe('the description in a model folder', () => {
   const read = (files: Files) => readModelFolder({ folder: folder({ ...plain, ...files }) })
 
   test('finds the model in its usual places', () => {
@@ -215,7 +215,7 @@ describe('what a folder says of itself', () => {
     assert.equal(limit({ 'sentence_bert_config.json': { max_seq_length: 256 } }), 256)
   })
 
-  test('says what is missing', () => {
+  test('names the missing file', () => {
     const refused = (files: Files, message: RegExp) =>
       assert.throws(() => readModelFolder({ folder: folder(files) }), {
         name: 'Problem',

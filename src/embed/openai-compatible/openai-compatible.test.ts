@@ -316,7 +316,7 @@ describe('errors that someone must mend', () => {
     ],
   ]
   for (const [title, code, body, problem, message, hint] of cases)
-    test(`${title} is said plainly, and not tried again`, async () => {
+    test(`${title} is reported plainly, and not tried again`, async () => {
       const { embed, requests } = await setUp((_, response) => {
         status(response, code, code === 302 ? { location: 'http://127.0.0.1:1/' } : {})
         return body
@@ -348,7 +348,7 @@ describe('errors that pass', () => {
     assert.deepEqual(clock.slept, [500, 1000, 2000])
   })
 
-  test('a service that limits requests is asked again when it says so', async () => {
+  test('a service that limits requests gets the next one at the time that it names', async () => {
     const { embed, clock } = await setUp((request, response, count) => {
       if (count > 1) return answerTo(request)
       status(response, 429, { 'retry-after': '7' })
@@ -399,7 +399,7 @@ describe('errors that pass', () => {
     near(await embed('a'), ['a'])
   })
 
-  test('a closed port is told as such', async () => {
+  test('a closed port is reported as closed', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -174,7 +174,7 @@ describe('the second stage', () => {
     assert.deepEqual(embedded, ['a', 'b', 'c', 'b'])
   })
 
-  test('many passages that listen for the end of the time warn nobody', async () => {
+  test('many passages that listen to one signal cause no warning', async () => {
     const warnings: string[] = []
     const warned = ({ name }: Error) => warnings.push(name)
     process.on('warning', warned)
@@ -193,7 +193,7 @@ describe('the second stage', () => {
     assert.deepEqual(warnings, [])
   })
 
-  test('keeps what was done when the time is up', async () => {
+  test('keeps the finished vectors when the time is up', async () => {
     const { embedded, embedder } = counting()
     const slow: Embedder = {
       ...embedder,

@@ -106,7 +106,7 @@ describe('tokenizer files', () => {
     assert.deepEqual(cased.encode('Abc é', 9), [2, 4, 6, 7, 3])
   })
 
-  test('a RoBERTa-like relative with marks of its own', () => {
+  test('a RoBERTa-like relative with its own marks', () => {
     const vocab = { '<s>': 0, '</s>': 1, '[UNK]': 2, a: 3 }
     const model = { type: 'WordPiece', vocab, unk_token: '[UNK]' }
     const post_processor = { type: 'RobertaProcessing', cls: ['<s>', 0], sep: ['</s>', 1] }
@@ -115,7 +115,7 @@ describe('tokenizer files', () => {
     assert.deepEqual(read.encodePair('a', 'a', 9), { ids: [0, 3, 1, 1, 3, 1], split: 4 })
   })
 
-  test('says what is wrong with one it cannot use', () => {
+  test('explains why it cannot use one', () => {
     const refused = (text: string, code: string) =>
       assert.throws(() => tokenizerFromJson(text), { name: 'Problem', code })
     refused('{"model":', 'embedder_files')

@@ -94,7 +94,7 @@ describe('work', () => {
     assert.deepEqual(order, ['urgent', 'first', 'second'])
   })
 
-  test('each result is told as it comes, and once given up none is', async () => {
+  test('each result is reported as it comes, and none after the request was given up', async () => {
     const { pool } = open({ ahead: 2 })
     const told: string[] = []
     const onResult = (index: number, result: string) => void told.push(`${index}: ${result}`)
@@ -146,7 +146,7 @@ describe('giving up', () => {
     assert.equal(started(), 0)
   })
 
-  test('closing fails what waits and refuses what comes', async () => {
+  test('closing fails waiting requests and refuses new ones', async () => {
     const { pool } = open()
     const waiting = pool.run(slow(3))
     const failed = assert.rejects(waiting, { name: 'Problem', code: 'embedder_closed' })
@@ -199,7 +199,7 @@ describe('failures', () => {
     assert.equal(started(), 3)
   })
 
-  test('the reason of a death is told', async () => {
+  test('the error names the reason of a death', async () => {
     const { pool } = open()
     await assert.rejects(pool.run(['throw']), { code: 'embedder_died', message: /out of the blue/ })
   })
@@ -215,7 +215,7 @@ describe('failures', () => {
     assert.equal(started(), 2)
   })
 
-  test('a worker that dies while loading is told apart from a slow one', async () => {
+  test('a worker that dies while loading has another error than a slow one', async () => {
     await assert.rejects(open({ load: 'die' }).pool.run(['a']), { code: 'embedder_died', message: /loaded/ })
   })
 

@@ -40,14 +40,14 @@ describe('a pool of converting processes', () => {
     )
   })
 
-  test('kills what takes too long, and the next document is not touched by it', async (t) => {
+  test('kills a conversion that takes too long, without harm to the next document', async (t) => {
     const pool = open(t, { processes: 1, timeMs: 1_200, memoryMb: 4_096 })
     const [slow, next] = await Promise.allSettled([pool.convert(endless), pool.convert(small)])
     assert.deepEqual(reason(slow), ['too_slow', 'Reading it took longer than 1.2 s.'])
     assert.equal(next.status, 'fulfilled')
   })
 
-  test('does not count the time in which this process stands still', async (t) => {
+  test('does not count the time during which this process is suspended', async (t) => {
     const pool = open(t, { processes: 1, timeMs: 1_000 })
     await pool.convert(small)
     await nextTurn()
@@ -56,7 +56,7 @@ describe('a pool of converting processes', () => {
     assert.equal((await converted).format, (await pool.convert(small)).format)
   })
 
-  test('kills what takes too much native memory, which no limit of the engine sees', async (t) => {
+  test('kills a conversion that takes too much native memory, which no limit of the engine sees', async (t) => {
     const pool = open(t, { processes: 1, memoryMb: 160 })
     const [large, next] = await Promise.allSettled([pool.convert(endless), pool.convert(small)])
     assert.deepEqual(reason(large), ['too_much_memory', 'Reading it took more than 160 MB of memory.'])
@@ -96,7 +96,7 @@ describe('a pool of converting processes', () => {
     )
   })
 
-  test('cuts a text that is too long, with a note, and what points into it', async (t) => {
+  test('cuts a text that is too long, and the structure that points into it, with a note', async (t) => {
     const pool = open(t, { outputBytes: 5_000 })
     const body = Array.from({ length: 400 }, (_, i) => paragraph(`Grüße number ${i}`)).join('')
     const { text, blocks, notes } = await pool.convert({ bytes: docx(body), path: 'a.docx', format: 'docx' })
@@ -149,7 +149,7 @@ describe('a pool of converting processes', () => {
     )
   })
 
-  test('stops at once when it is told to: one document, or all', async (t) => {
+  test('stops one document or all at once on request', async (t) => {
     const pool = open(t, { processes: 1 })
     const stop = new AbortController()
     const running = pool.convert(endless, stop.signal)

@@ -124,7 +124,8 @@ function converter(limits: ConvertLimits): PoolWorker {
     })
     readFrames(child.stdio[3] as Readable, mostReply(limits), {
       onFrame: (message) => hear(message as Ready | Reply),
-      onTooLong: () => events.emit('error', new Problem('too_large', 'It came to more than can be kept.')),
+      onTooLong: () =>
+        events.emit('error', new Problem('too_large', 'The converted document is too large to be kept.')),
     })
   }
   return {

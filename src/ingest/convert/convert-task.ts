@@ -1,4 +1,4 @@
-// What passes between the pool and its processes.
+// The messages between the pool and its processes.
 
 import type { Readable, Writable } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
@@ -12,7 +12,7 @@ import type { PageReading, PageTask } from './page-task.js'
 export type ConvertTask = {
   /** Its name, for the ending and for messages. */
   path: string
-  /** What its name says it is; what it is decides. */
+  /** The format by its name. Its bytes decide. */
   format: OfficeFormat | null
 } & ({ bytes: Uint8Array } | { file: string })
 
@@ -27,7 +27,7 @@ export type Result = Parsed | Reading | PackedDocument | PageReading
 /** The first message a process sends, when it is ready to work. */
 export type Ready = { ready: true }
 
-/** `rss` is what the process takes by then. */
+/** `rss` is the memory of the process at that time. */
 export type Reply = { result: Result; rss: number } | { problem: SentProblem; rss: number }
 
 export interface SentProblem {
@@ -46,7 +46,7 @@ export function sendFrame(pipe: Writable, value: unknown) {
   pipe.write(body)
 }
 
-/** Calls back with every message. One that announces more than `most` bytes is not taken in: `onTooLong` decides. */
+/** Calls back with every message. One that announces more than `most` bytes is not read; `onTooLong` is called instead. */
 export function readFrames(
   pipe: Readable,
   most: number,

@@ -1,4 +1,4 @@
-// What a conversion may take, and what is said when it takes more.
+// The limits of a conversion, and the errors for exceeding them.
 import { Problem } from '../../model/problem.js'
 
 export interface ConvertLimits {
@@ -8,7 +8,7 @@ export interface ConvertLimits {
   timeMs: number
   /** Of one process in all: heap, native memory and the program itself. */
   memoryMb: number
-  /** Of the text of one document, as UTF-8. What is beyond is cut, with a note. */
+  /** Of the text of one document, as UTF-8. A longer text is cut, with a note. */
   outputBytes: number
 }
 
@@ -33,7 +33,7 @@ export function tooSlow({ timeMs }: ConvertLimits): Problem {
   return new Problem('too_slow', `Reading it took longer than ${Math.round(timeMs / 100) / 10} s.`)
 }
 
-/** Why a process ended that was at work: by what it wrote last and the signal that ended it. */
+/** Why a working process ended, judged by its last output and the signal that ended it. */
 export function crashed(said: string, signal: string | null, limits: ConvertLimits): Problem {
   if (
     said.includes(memoryExceeded.trim()) ||

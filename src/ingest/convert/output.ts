@@ -1,6 +1,6 @@
 import type { Parsed } from '../../model/document.js'
 
-/** The document with no more text than allowed, cut at a line's end, with what stood beyond taken out of its structure. */
+/** The document with its text cut to the limit at the end of a line, and its structure without the part after that. */
 export function fitted(parsed: Parsed, most: number): Parsed {
   const size = Buffer.byteLength(parsed.text)
   if (size <= most) return parsed

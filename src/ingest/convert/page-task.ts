@@ -1,4 +1,4 @@
-// What passes between a crawl and the process that reads its pages.
+// The messages between a crawl and the process that reads its pages.
 import type { PackedDocument } from '../task.js'
 
 export interface PageTask {
@@ -13,7 +13,7 @@ export interface PageTask {
   /** Header lines that say the same as tags in the page. */
   robots: readonly string[]
   canonical: string | null
-  /** When it was asked for (ms). */
+  /** When it was fetched (ms). */
   fetchedAt: number
   /** Kept with the document. */
   details: Record<string, unknown>
@@ -23,13 +23,13 @@ export interface PageTask {
 export interface PageReading {
   document: PackedDocument
   title: string
-  /** What the page and its server say about it. */
+  /** Facts from the page and from its server. */
   metadata: Record<string, unknown>
-  /** What is kept of it, under a name that tells how to read it; null: the bytes as they came. */
+  /** The bytes to store, under a name whose ending tells how to read them; null: the bytes as received. */
   name: string
   kept: Uint8Array | null
   chunks: number
-  /** Of the text as it is kept: pages that say the same have the same. */
+  /** Hash of the indexed text: equal for pages with the same text. */
   textHash: string
   chars: number
   /** Addresses on the same site, tidied, in order. */
@@ -49,7 +49,7 @@ export interface PageReading {
 
 export const htmlTypes = ['text/html', 'application/xhtml+xml']
 
-/** What a server may call what we read. */
+/** The content types that can be read. */
 export const pageTypes = [
   ...htmlTypes,
   'text/plain',

@@ -1,5 +1,5 @@
-// A page from its bytes: what it is, what it says, where it leads. Pages are nobody's friends, so this runs in a process
-// that can be killed.
+// Reads a page from its bytes: its format, text and links. A page may be hostile, so this runs in a process that can be
+// killed.
 import type { Parsed } from '../../model/document.js'
 import { decode, encodingWithin } from '../../parse/decode.js'
 import { pageTextName, parseHtml, parsePageText } from '../../parse/html.js'
@@ -58,11 +58,11 @@ const hardlyAny = 40
 interface Understood {
   parsed: Parsed
   head: PageHead
-  /** The name for the bytes as they came; null: the text is what is kept. */
+  /** The name for the bytes as received; null: the text is stored. */
   name: string | null
 }
 
-/** By what the bytes are, then by what the server says they are: servers are often wrong. */
+/** Decides by the bytes first and by the server's content type second, since servers are often wrong. */
 async function understand(task: PageTask): Promise<Understood> {
   const kind = formatOfBytes(task.bytes)
   if (kind === 'empty') return { parsed: parseText('', 'page.txt'), head: noHead(), name: null }
@@ -145,7 +145,9 @@ function other(url: string | null, task: PageTask): string | null {
   return inOrder(url) === task.url ? null : url
 }
 
-/** Short, and its title says so and no more: a page about what is missing somewhere has more to say. */
+/**
+ * Whether a page says "not found": it is short, and its title says only that. A page about missing things has a longer one.
+ */
 function saysMissing(title: string, text: string): boolean {
   return text.length < 1_500 && missing.test(title.trim())
 }

@@ -1,4 +1,4 @@
-// What a converting process does with a document.
+// The work of a converting process on a document.
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Parsed } from '../../model/document.js'
@@ -54,7 +54,7 @@ function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
   throw new Problem('unreadable', found.state === 'gone' ? 'It is not there any more.' : found.reason)
 }
 
-/** The same as a parsing thread does, so that the road in need not know who did it. */
+/** The same as in a parsing thread, so that the indexer need not know which of the two read a file. */
 async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Reading> {
   const { root, path } = task
   const found = readFile(root, path, Math.min(task.maxBytes, limits.inputBytes))

@@ -1,4 +1,4 @@
-// The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
+// Decides on the addresses that a crawl meets: which ones to fetch, which to exclude and why, and where to look for more.
 
 import { createYielder } from '../../runtime/yield.js'
 import { mostLlmsLinks } from '../../sources/web/sitemap.js'
@@ -9,7 +9,7 @@ import type { PageRow } from './ledger.js'
 import type { Crawl } from './plan.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
-/** Goes on with what the ledger has from before. */
+/** Continues with the addresses that the ledger has from an earlier run of this crawl. */
 export async function takeUpKnown(crawl: Crawl): Promise<void> {
   const yieldIfDue = createYielder()
   const waiting = [...crawl.ledger.rows()].sort(([, a], [, b]) => a.order - b.order)
@@ -21,7 +21,7 @@ export async function takeUpKnown(crawl: Crawl): Promise<void> {
   }
 }
 
-/** Takes up addresses that were met, as they were written: to be asked for, or passed over with a reason. */
+/** Records addresses as they were written on a page: pending, or excluded with a reason. */
 export async function consider(
   crawl: Crawl,
   urls: readonly string[],

@@ -1,5 +1,5 @@
-// Addresses that give way to others, and documents that leave. Of what can be read something must stay: whoever gave way is
-// asked for after all when the other came to nothing, and a document leaves only when the other is in the library.
+// Addresses that give way to others, and documents that leave the library. No content may get lost: a page that gave way is
+// fetched after all if the other page fails, and its document leaves only when the other one is in the library.
 import { createYielder } from '../../runtime/yield.js'
 import { htmlTwins } from '../../sources/web/urls.js'
 import type { PageRow } from './ledger.js'
@@ -12,7 +12,7 @@ export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean 
   return state === 'pending' || state === 'crawled' || state === 'unchanged'
 }
 
-/** What follows from giving way: the other comes next; pages that stood back for this one have no reason to any more. */
+/** After a page gave way: fetches the other one next, and the pages that had given way to this one after all. */
 export function gaveWay(crawl: Crawl, url: string, to: string, before: PageMemory | null) {
   release(crawl, url, before)
   // A Markdown version that moved still stands for its page; one that leads to a page does not.
@@ -21,12 +21,12 @@ export function gaveWay(crawl: Crawl, url: string, to: string, before: PageMemor
   if (crawl.ledger.row(to)?.state === 'pending') crawl.frontier.add(to, first)
 }
 
-/** What stands for a page that was asked for is asked for next. */
+/** Before all others: a page that replaces one the crawl has just fetched. */
 const first = -1
 
 /**
- * The text that a page had before is not its own any more: who says the same is no double of it. For good, whatever becomes
- * of the page: three pages that pass their texts on in a ring would else give way to each other for ever.
+ * A page no longer owns the text that it had before, so another page with that text is no duplicate. This is final, whatever
+ * becomes of the page: otherwise three pages that exchange their texts in a ring would give way to each other forever.
  */
 export function release(crawl: Crawl, url: string, before: PageMemory | null) {
   if (before === null) return
@@ -34,7 +34,7 @@ export function release(crawl: Crawl, url: string, before: PageMemory | null) {
   reinstate(crawl, url, 'duplicate')
 }
 
-/** Pages that gave way to this one are asked for after all, since it came to nothing. */
+/** Fetches the pages that gave way to this one after all, since this one failed. */
 export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
   const { ledger, frontier } = crawl
   const gave = codes.length > 0 ? codes : ['canonical', 'twin']
@@ -46,7 +46,7 @@ export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
   }
 }
 
-/** Whoever gives way to an address, straight or to one that redirects come from. */
+/** The pages that gave way to an address, or to one that redirects to it. */
 function leadingTo({ ledger }: Crawl, url: string): Set<string> {
   const found = new Set<string>()
   const ends = new Set([url])
@@ -63,7 +63,7 @@ export function leadsTo(crawl: Crawl, from: string, to: string): boolean {
   return from === to || trail(crawl, from, ({ code }) => code === 'redirect').has(to)
 }
 
-/** Where an address ends that gives way to another, that to a third. */
+/** The last address of a chain of pages that gave way to each other. */
 function standIn(crawl: Crawl, url: string): string {
   return [...trail(crawl, url, () => true)].at(-1)!
 }
@@ -79,7 +79,7 @@ function trail({ ledger }: Crawl, from: string, follow: (row: PageRow) => boolea
   return seen
 }
 
-/** Documents of pages that gave way leave, once what they gave way to is in the library. False: there was none. */
+/** Removes the documents of pages that gave way, if the other page is in the library. Returns whether one was removed. */
 export async function settle(crawl: Crawl): Promise<boolean> {
   const yieldIfDue = createYielder()
   let left = false
@@ -95,7 +95,7 @@ export async function settle(crawl: Crawl): Promise<boolean> {
 async function isElsewhere(crawl: Crawl, url: string): Promise<boolean> {
   const { code, to } = crawl.ledger.row(url) ?? {}
   if (to === undefined) return false
-  // Another page's document says what this page says now, even if that page cannot be read just now.
+  // The other page's document has this page's present text, even if the other page cannot be read just now.
   if (code === 'duplicate' && crawl.stored.has(to)) return true
   const end = standIn(crawl, to)
   const state = crawl.ledger.row(end)?.state
@@ -112,7 +112,7 @@ function isForNow(crawl: Crawl, url: string): boolean {
   return [...way].some((address) => crawl.ledger.row(address)?.forNow)
 }
 
-/** Many sites never say that a page moved for good. When what it said is there, nothing is lost with it. */
+/** Many sites never declare a redirect permanent. If the other page has the same text, nothing is lost. */
 async function saysTheSame({ memory }: Crawl, url: string, other: string): Promise<boolean> {
   const before = await memory.of(url)
   return before !== null && before.textHash === (await memory.of(other))?.textHash
@@ -133,14 +133,14 @@ export async function tellForNow(crawl: Crawl): Promise<void> {
 const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere', 'canonical'])
 
 /** Said of a page whose document of an earlier crawl stays. */
-export const keptOfBefore = 'What was read of it before is kept.'
+export const keptOfBefore = 'Its earlier text is kept.'
 
 /** Sites send readers of pages they took down to one that says so. */
 function leadsNowhere(crawl: Crawl, url: string): boolean {
   return [...trail(crawl, url, ({ code }) => code === 'redirect')].some((address) => crawl.gone.has(address))
 }
 
-/** What came is no page. Where one was before, that may be an error of the day: what was read of it stays. */
+/** Records that an answer was no page. If there was one before, this may be a temporary error, so its document stays. */
 export function noPage(
   { ledger, stored }: Crawl,
   url: string,
@@ -150,13 +150,13 @@ export function noPage(
   else ledger.move(url, { ...change, state: 'excluded', reason })
 }
 
-/** There is no such page, and none is to be expected. */
+/** Records that a page is gone for good. */
 export async function vanish(crawl: Crawl, url: string) {
   crawl.gone.add(url)
   await leave(crawl, url)
 }
 
-/** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */
+/** Removes the document of a page that is gone; pages with the same text are no longer its duplicates. */
 export async function leave(crawl: Crawl, url: string) {
   if (!crawl.stored.delete(url)) return
   const before = await crawl.memory.of(url)

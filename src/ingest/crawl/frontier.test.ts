@@ -5,7 +5,7 @@ import { frontier } from './frontier.js'
 const never = new AbortController().signal
 const all = () => true
 
-describe('what is asked for next', () => {
+describe('the next page', () => {
   test('lower ranks first, and of one rank in the order they came', async () => {
     const pages = frontier(all, all)
     pages.add('far', 2)
@@ -15,7 +15,7 @@ describe('what is asked for next', () => {
     assert.deepEqual(taken, ['near', 'near too', 'far'])
   })
 
-  test('nothing, once none is left and nobody is out who might find one', async () => {
+  test('is null once the queue is empty and no worker may add to it', async () => {
     const pages = frontier(all, all)
     pages.add('a', 0)
     assert.equal(await pages.take(never), 'a')
@@ -41,7 +41,7 @@ describe('what is asked for next', () => {
     assert.equal(await pages.take(never), null)
   })
 
-  test('a page that waits for its time is not taken before it, and once', async () => {
+  test('is not one that must wait until its time has come, and then only once', async () => {
     const pages = frontier(all, all)
     pages.add('a', 0)
     assert.equal(await pages.take(never), 'a')
@@ -55,7 +55,7 @@ describe('what is asked for next', () => {
     assert.equal(await pages.take(never), null)
   })
 
-  test('without room only pages that wait are taken', async () => {
+  test('is only a waiting one if there is no room', async () => {
     const pages = frontier(() => false, all)
     pages.add('new', 0)
     pages.later('begun', 1)

@@ -1,13 +1,13 @@
-// What is still to be asked for, in order: nearest to the start first, and what must wait a while when its time has come.
+// The queue of pages to fetch: those nearest to the start first, and pages that must wait when their time has come.
 
 export interface Frontier {
   /** `rank`: pages of a lower one come first; of one rank, in the order they came. A page may be added again. */
   add(url: string, rank: number): void
   /** The same page again, not before some time has passed. */
   later(url: string, waitMs: number): void
-  /** The next page; null when none is left and nobody is at work who might find one. */
+  /** The next page; null when the queue is empty and no worker may still add to it. */
   take(signal: AbortSignal): Promise<string | null>
-  /** Must be called for every page taken, when its links are in. */
+  /** Must be called for every page that `take` returned, once its links were added. */
   done(url: string): void
   /** No more is given out. */
   stop(): void

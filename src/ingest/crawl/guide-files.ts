@@ -9,28 +9,28 @@ import type { Pace } from './pace.js'
 import { type CrawlPlan, isOnSite, mannersFor, nearFirst } from './plan.js'
 
 export interface Guides {
-  /** Null: the file could not be had, and until it can, nothing may be asked for. */
+  /** Null: the file could not be fetched, and until it can, no page of the site may be fetched. */
   robotsOf(url: string): Promise<{ robots: Robots } | { unavailable: string }>
   llms(home: string): Promise<ListedByLlms>
   sitemaps(home: string, robots: Robots): Promise<Listed>
 }
 
-/** What llms.txt lists, or where its long form is. */
+/** The pages that llms.txt lists, or the address of its long form. */
 export interface ListedByLlms {
   /** On the same site, in order. */
   pages: string[]
   full: string | null
-  /** The file that lists more than is taken. */
+  /** The file that lists more pages than the crawl uses. */
   cut: string | null
 }
 
-/** What all sitemaps list. */
+/** The pages that all sitemaps list. */
 export interface Listed {
   /** On the same site, in order, those of the part that was named first. */
   pages: string[]
   /** The sitemaps that could not be read. */
   unread: Unread[]
-  /** There was more than is taken. */
+  /** The sitemaps list more pages than the crawl uses. */
   cut: boolean
 }
 
@@ -174,7 +174,7 @@ function isMissed(fetched: Fetched | null): fetched is Refused | Failed {
   return fetched !== null && 'code' in fetched && fetched.code !== 'status'
 }
 
-/** The answer to whoever asks first is that to all: pages that are read side by side need the lists of one site. */
+/** Runs the work once for each site: pages that are read at the same time all need the lists of their site. */
 function once<A extends unknown[], R>(work: (home: string, ...more: A) => Promise<R>): typeof work {
   let answer: Promise<R> | null = null
   return (...asked) => {

@@ -18,7 +18,7 @@ import { shelve } from './soft-errors.js'
 export interface Asked {
   fetchedAt: number
   attempts: number
-  /** What is remembered of the document that is there. */
+  /** The memory of the page's document from an earlier crawl. */
   before: PageMemory | null
   robots: Robots
 }
@@ -56,7 +56,7 @@ async function built(
   return null
 }
 
-/** What its headers say about a page, besides its bytes. */
+/** The headers that change how a page is read. */
 function sayings({ headers: { type, charset, robots, canonical } }: Arrived) {
   return { type, charset, robots, canonical }
 }
@@ -149,13 +149,13 @@ async function kept(
   await seedSitemaps(crawl, url)
 }
 
-/** At once: another page with the same text may be on its way here, and one with the text of before may have passed. */
+/** Called at once: another worker may be about to handle a page with the same text, or with this page's earlier text. */
 function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
   if (before?.textHash !== textHash) release(crawl, url, before)
   crawl.texts.set(textHash, url)
 }
 
-/** The document is still what the page says, but a server may say with that answer too that there is to be none. */
+/** The page has not changed, but the headers of this answer may say `noindex` all the same. */
 export async function stillThere(crawl: Crawl, url: string, headers: FetchedHeaders, asked: Asked) {
   if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, asked)
   if (crawl.plan.recursive)
@@ -184,13 +184,13 @@ interface Passed {
 
 const noindex: Passed = { code: 'noindex', reason: 'The page asks not to be indexed.' }
 
-/** Of these the links are followed all the same. */
+/** Pages that are not indexed, but whose links are followed. */
 const followed = new Set(['noindex', 'scripted', 'empty'])
 
-/** These say that there is to be no document. A page without text may be one that does not work just now. */
+/** Reasons to remove a page's document. A page without text is none: it may be broken just now. */
 const final = new Set(['noindex', 'soft_404'])
 
-/** Why a page that came is not kept. */
+/** Why a page is not indexed; null if it is. */
 function excludedPaths(crawl: Crawl, url: string, page: PageReading): Passed | null {
   const { plan } = crawl
   if (page.noindex) return noindex
@@ -216,18 +216,20 @@ function excludedPaths(crawl: Crawl, url: string, page: PageReading): Passed | n
   return null
 }
 
-/** Sites that name their home page on every page mean nothing by it, and one who names a version wants that. */
+/**
+ * Some sites wrongly give their home page as the canonical address of every page; and a crawl of one version stays in it.
+ */
 function isCredible(plan: CrawlPlan, url: string, canonical: string): boolean {
   if (leavesPart(plan, url, canonical)) return false
   return new URL(canonical).pathname !== '/' || /^\/(?:index\.\w+)?$/.test(new URL(url).pathname)
 }
 
-// Of two pages that name each other, and of one that names a page that came to nothing, something must stay.
+// Not if the canonical page gave way to this one or failed: one of them must stay.
 function givesWay(crawl: Crawl, url: string, canonical: string): boolean {
   return isCredible(crawl.plan, url, canonical) && stands(crawl, canonical)
 }
 
-/** Whose text it is. A page that gave way to another has none, though its document may still be there. */
+/** The page that owns a text. A page that gave way owns none, though its document may still be there. */
 function ownerOf({ texts, ledger }: Crawl, textHash: string): string | undefined {
   const owner = texts.get(textHash)
   return owner !== undefined && ledger.row(owner)?.to === undefined ? owner : undefined

@@ -1,5 +1,5 @@
-// Every address a crawl has met, and what became of it. Kept in the store as it goes, so that whoever comes after a crash
-// goes on where it stopped, and so that the numbers add up at every moment.
+// Every address that a crawl has met, with its state. The store has it at every moment, so that the next process can
+// continue after a crash and the numbers always add up.
 import { createLocalMutex } from '../../runtime/mutex.js'
 import type { RecordStore } from '../../store/port.js'
 
@@ -18,7 +18,7 @@ export interface PageRow {
   reason?: string
   /** The address it gives way to: of a redirect, a canonical page, a twin. */
   to?: string
-  /** The redirect may be taken back any time: it is not for good. */
+  /** The redirect is temporary. */
   forNow?: true
   /** Redirects that led here one after the other. */
   hops?: number
@@ -37,11 +37,11 @@ export interface Tally extends Record<PageState, number> {
   chunks: number
   /** Documents of an earlier crawl that left. */
   removed: number
-  /** Pages asked for, whatever came of it. */
+  /** Pages that were fetched, successfully or not. */
   asked: number
   failures: { url: string; reason: string }[]
   exclusions: Record<string, { count: number; example: string; reason: string }>
-  /** What a reader should know about the crawl as a whole. */
+  /** Notes on the crawl as a whole. */
   notes: string[]
   /** Robots, sitemaps and llms.txt were read. */
   seeded: boolean
@@ -55,11 +55,11 @@ export interface Ledger {
   leadingTo(url: string): Iterable<string>
   /** Takes an address up; false when it is known. */
   add(url: string, row: Pick<PageRow, 'depth'> & Partial<PageRow>): boolean
-  /** Says what became of an address. */
+  /** Changes the state of an address. */
   move(url: string, change: Partial<PageRow>): void
   /** Says something about the crawl as a whole, once. */
   note(text: string): void
-  /** Writes what is new, as one step, together with other records. */
+  /** Writes the changed rows in one transaction, together with other records. */
   flush(others?: readonly { kind: string; id: string; value: unknown }[]): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     return true
   }
 
-  // A row is replaced, never changed: what is being written must not change under the writer's hands.
+  // A row is replaced, never changed: a flush may be writing the old one.
   function move(url: string, change: Partial<PageRow>) {
     const before = rows.get(url)!
     const { code: _, reason: __, to: ___, forNow: ____, ...rest } = before
@@ -155,7 +155,7 @@ export function emptyTally(): Tally {
   }
 }
 
-/** The rows are the truth; only what is not in them comes from the tally that was kept. */
+/** Counts the rows. Only figures that rows do not have come from the stored tally. */
 function counted(rows: ReadonlyMap<string, PageRow>, before: Tally | null): Tally {
   const { documents = 0, removed = 0, notes = [], seeded = false } = before ?? {}
   const tally = { ...emptyTally(), documents, removed, notes, seeded }

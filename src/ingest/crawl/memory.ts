@@ -1,10 +1,10 @@
-// What is remembered of a source's pages from one crawl to the next, so that a page that did not change costs nothing.
+// Remembers facts of a source's pages from one crawl to the next, so that an unchanged page costs nothing.
 import type { Store } from '../../store/port.js'
 
 export interface PageMemory {
   etag: string | null
   lastModified: string | null
-  /** Of the bytes as they came with the headers that say how to read them, and of the text as it is kept. */
+  /** Hash of the received bytes and of the headers that change how they are read. `textHash` is that of the indexed text. */
   bytesHash: string
   textHash: string
   chunks: number

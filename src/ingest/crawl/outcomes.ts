@@ -29,7 +29,7 @@ export async function redirected(
   const { depth, hops = 0 } = ledger.row(url)!
   const written = tidyUrl(location, url)
   const to = written === null ? null : inOneOrder(written)
-  // It may be a login or a notice of works: what was read before stays.
+  // It may lead to a login or a maintenance page, so the page's document stays.
   const forNow = forGood ? {} : { forNow: true as const }
   const fail = (reason: string) =>
     ledger.move(url, { state: 'failed', attempts, code: 'redirect_loop', reason })

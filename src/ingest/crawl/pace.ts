@@ -1,4 +1,4 @@
-// How fast one host is asked: so many requests at a time, so long between two, and a rest when it asks for one.
+// Limits the requests to one host: how many at a time, how long between two, and a pause when the host asks for one.
 
 export interface Manners {
   delayMs: number
@@ -19,14 +19,14 @@ interface Waiting {
 
 interface Host {
   active: number
-  /** When it was last asked, by the delay that was kept then. */
+  /** For each delay in use, the time of the last request under it. */
   last: Map<number, number>
   until: number
   waiting: Waiting[]
   timer: NodeJS.Timeout | null
 }
 
-// What was asked before a delay was known, which is the file that asks for it, does not call for that delay.
+// Requests before a delay was known do not count for it: that was the request for robots.txt, which names the delay.
 function freeAt({ last }: Host, { delayMs }: Manners): number {
   return Math.max(...[...last].map(([kept, at]) => at + Math.min(kept, delayMs)))
 }

@@ -4,7 +4,7 @@ import type { IndexedDocument } from '../../model/document.js'
 import { createLocalMutex } from '../../runtime/mutex.js'
 import type { Ledger, PageRow } from './ledger.js'
 
-/** A page to keep: what it says, and the bytes that say it again when the index is lost. */
+/** A page to store: its document, and its bytes, from which a lost index is restored. */
 export interface KeptPage {
   document: IndexedDocument
   name: string
@@ -37,8 +37,8 @@ export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknow
   let timer: NodeJS.Timeout | null = null
   const lock = createLocalMutex()
 
-  // A batch is taken when it has the lock: while one batch is written, the caller that fills the next one waits, so there
-  // are never more than two batches in memory.
+  // The batch is taken inside the lock: while one batch is written, the caller that fills the next one waits, so there are
+  // never more than two batches in memory.
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null

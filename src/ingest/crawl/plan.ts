@@ -1,4 +1,4 @@
-// What a crawl was asked to do, and what it makes of an address before it is asked for.
+// The plan of a crawl, and its decision on an address before it is fetched.
 import { formatOf, officeFormatOf } from '../../parse/formats.js'
 import type { Fetcher } from '../../sources/web/fetch.js'
 import type { Renderer } from '../../sources/web/render.js'
@@ -22,7 +22,7 @@ export interface CrawlPlan {
   start: string
   /** Follow links; otherwise the start is the only page. */
   recursive: boolean
-  /** How many pages are asked for at most, whatever becomes of them. */
+  /** The most pages to fetch, successfully or not. */
   maxPages: number
   /** How many links away from the start. */
   maxDepth: number
@@ -41,7 +41,7 @@ export interface CrawlPlan {
   backoffMs: number
 }
 
-/** A site that asks for a delay is asked one page at a time. */
+/** A site with a crawl delay gets one request at a time. */
 export function mannersFor({ delayMs, parallel }: CrawlPlan, robots: Robots | null): Manners {
   const asked = robots?.delayMs ?? 0
   return asked > 0 ? { delayMs: Math.max(asked, delayMs), parallel: 1 } : { delayMs, parallel }
@@ -53,12 +53,12 @@ export interface Verdict {
   reason: string
 }
 
-/** What is known without asking: null when the page may be asked for. Patterns hold for the site's spelling as well. */
+/** Why an address is excluded by the plan alone; null if it may be fetched. Patterns also match the site's own spelling. */
 export function judge(plan: CrawlPlan, url: string, depth: number, written = url): Verdict | null {
   if (url === plan.start) return null
   const has = (patterns: readonly string[]) => matchesAny(url, patterns) ?? matchesAny(written, patterns)
   const excluded = has(plan.exclude)
-  // Pages are told of in groups with one sentence, which must be true of each.
+  // One sentence reports all pages of a group, so it must be true of each.
   if (excluded !== null)
     return verdict(`pattern ${excluded}`, `The address has "${excluded}" in it, which is excluded.`)
   if (plan.include.length > 0 && has(plan.include) === null)
@@ -75,8 +75,8 @@ export function verdict(code: string, reason: string): Verdict {
   return { code, reason }
 }
 
-// By the ending alone: pictures, archives, programs and styles. A page without one, or with one that nobody knows, is asked
-// for; its content type decides.
+// False for the endings of pictures, archives, programs and styles. An address with no ending or an unknown one is fetched;
+// its content type decides.
 function isPage(url: string): boolean {
   const file = new URL(url).pathname
   if (inNames.test(file)) return true
@@ -88,7 +88,7 @@ function isPage(url: string): boolean {
 const inNames =
   /\.(?:arrow|class|db|dot|feather|hex|js|json|key|lib|map|mat|max|model|node|numbers|obj|orc|pages|pickle|sqlite|sys|weights|xml)$/i
 
-/** What an address may bring: one that ends like a file of another kind, a page in HTML and nothing else. */
+/** The content types that an address may have: HTML alone if its ending is that of another kind of file. */
 export function typesAt({ start }: CrawlPlan, url: string): readonly string[] {
   return url !== start && inNames.test(new URL(url).pathname) ? htmlTypes : pageTypes
 }
@@ -98,15 +98,15 @@ export function isNear(plan: CrawlPlan, url: string): boolean {
   return url.startsWith(folderOf(plan.start))
 }
 
-/** In their order otherwise: of a long list, the end may not be taken up. */
+/** Otherwise in their order: the end of a long list may be cut off. */
 export function nearFirst({ start }: CrawlPlan, urls: readonly string[]): string[] {
   const folder = folderOf(start)
   return [...urls.filter((url) => url.startsWith(folder)), ...urls.filter((url) => !url.startsWith(folder))]
 }
 
 /**
- * Whether an address leads a page out of the part of the site that was named: the folder of the start, or what is below
- * the start itself. Of documentation in several versions, all but one name another as the canonical one.
+ * Whether an address lies outside the part of the site that the plan names (the folder of the start, or the addresses below
+ * it), while the page lies inside. In documentation with several versions, all but one name another version as canonical.
  */
 export function leavesPart({ start }: CrawlPlan, url: string, other: string): boolean {
   const [from, to, named] = [url, other, start].map((address) => new URL(address!).pathname)
@@ -140,9 +140,9 @@ export interface Crawl extends CrawlPorts {
   texts: Map<string, string>
   /** Pages whose Markdown version is read in their place, if it can be. */
   twins: Map<string, string>
-  /** How many addresses of one shape were taken up. */
+  /** How many addresses of each shape the crawl has accepted. */
   shapes: Map<string, number>
-  /** The long delay that was told of; 0 when there is none. */
+  /** The long delay that a note has reported; 0 if there is none. */
   slow: { delayMs: number }
   /** Pages in a row for which the site did not answer. */
   silence: number

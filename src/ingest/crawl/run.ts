@@ -1,4 +1,4 @@
-// One page of a crawl: asked for, and its answer judged.
+// Runs a crawl: fetches each page and judges the answer.
 
 import { createYielder } from '../../runtime/yield.js'
 import type { Fetched } from '../../sources/web/fetch.js'
@@ -55,7 +55,7 @@ function allowed({ ledger }: Crawl, url: string, { allows }: Robots): boolean {
   return allows(url) && allows(written)
 }
 
-// Without its rules nothing may be asked of a site. That is a failure of the site, so a later try may do better.
+// Without its robots.txt no page of a site may be fetched. The failure is the site's, so a later try may succeed.
 function noRobots(crawl: Crawl, url: string, why: string) {
   crawl.ledger.tally.asked--
   crawl.silence++
@@ -156,7 +156,7 @@ export async function runCrawl(
   const telling = setInterval(() => void ledger.flush().catch((error) => stop.abort(error)), tellMs)
   try {
     await seedAgain(crawl)
-    // Only what is written counts: what a page becomes decides about those that gave way to it.
+    // Pages are written first: whether a page was stored decides about those that gave way to it.
     do {
       await workThrough(crawl)
       await crawl.shelf.flush()
@@ -209,14 +209,14 @@ async function begin(
   return crawl
 }
 
-// A page that is at another address than the one asked for is one page all the same; but a site whose every address leads
-// to another must not keep us for ever.
+// A page that moved to another address counts once. There is a limit to that, since on some sites every address leads to
+// another.
 function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
   const moved = (tally.exclusions.redirect?.count ?? 0) + (tally.exclusions.canonical?.count ?? 0)
   return tally.asked - Math.min(moved, maxPages + 10) < maxPages
 }
 
-/** A page counts when it is first asked for. One that gave way to another meanwhile, or that was read, is off the list. */
+/** Whether to fetch a page now: not if it gave way or was read in the meantime. It counts when it is first fetched. */
 function takeUp({ ledger: { row, tally }, shelf, doubts }: Crawl, url: string): boolean {
   const { state, attempts } = row(url)!
   if (state !== 'pending' || shelf.holds(url) || doubts.has(url)) return false

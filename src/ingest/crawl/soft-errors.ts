@@ -1,6 +1,6 @@
-// Pages that said different things and suddenly all say the same: that is a notice in their place ("Just a moment"), and
-// what they said before stays. Whether a page is the first of many shows only later, so one that has something short and
-// new to say waits until it is seen who else says it.
+// Detects notices that a site serves in place of its pages ("Just a moment"): several pages that differed before suddenly
+// have the same text. Their old documents stay. The first of them cannot be told from an ordinary change, so a page with a
+// short new text waits until the crawl has seen which other pages have it.
 import { createYielder } from '../../runtime/yield.js'
 import type { PageReading } from '../convert/page-task.js'
 import { keptOfBefore, reinstate } from './duplicates.js'
@@ -8,7 +8,7 @@ import type { PageMemory } from './memory.js'
 import type { Shelved } from './page-cache.js'
 import type { Crawl } from './plan.js'
 
-/** A page that was read and waits. */
+/** A page that waits until it is known not to be a notice. */
 export interface Doubt {
   page: Shelved
   textHash: string
@@ -19,7 +19,7 @@ const largestNotice = 100_000
 const mostWaiting = 50
 const many = 3
 
-/** Puts a page on the shelf, now or when it is beyond doubt. */
+/** Stores a page, now or when it is known not to be a notice. */
 export async function shelve(
   { doubts, shelf, ledger }: Crawl,
   page: Shelved,
@@ -36,7 +36,10 @@ export async function shelve(
     }
 }
 
-/** Ends all doubts, when everything that was on the shelf is written. True: pages failed, and others may take their place. */
+/**
+ * Decides on all waiting pages, after the others were written. Returns true if pages failed, so that others may replace
+ * them.
+ */
 export async function settleDoubts(crawl: Crawl): Promise<boolean> {
   const { doubts, shelf } = crawl
   let found = false
@@ -54,7 +57,7 @@ export async function settleDoubts(crawl: Crawl): Promise<boolean> {
   return found
 }
 
-/** Pages whose text others say that had their own. */
+/** Pages whose text other pages have now that had their own before. */
 async function suspects({ stored, ledger }: Crawl): Promise<Set<string>> {
   const yieldIfDue = createYielder()
   const found = new Set<string>()
@@ -66,7 +69,7 @@ async function suspects({ stored, ledger }: Crawl): Promise<Set<string>> {
   return found
 }
 
-/** The pages in the library that now have the text of this one, itself among them, and had another. */
+/** The indexed pages, this one among them, that now have this page's text and had another before. */
 async function saidOtherwise(crawl: Crawl, owner: string): Promise<string[]> {
   const { doubts, memory, stored } = crawl
   const text = doubts.get(owner)?.textHash ?? (await memory.of(owner))?.textHash
@@ -83,7 +86,7 @@ function doublesOf({ ledger }: Crawl, owner: string): string[] {
 function refuse(crawl: Crawl, owner: string, changed: readonly string[]) {
   const { ledger, doubts, texts, stored } = crawl
   const doubt = doubts.get(owner)
-  // Where the text has a page of its own, such as a login, it is only no text of the others.
+  // If one page has always had the text, such as a login page, only the others are refused.
   const refused = doubt ? [owner, ...doublesOf(crawl, owner)] : changed
   const reason = `It says the same as ${changed.length - 1} other pages that said something else before; it seems to be a notice.`
   if (doubt) {

@@ -1,6 +1,6 @@
 // The parsed form of an architecture decision record.
 
-export const adrStatuses = [
+const adrStatuses = [
   'draft',
   'proposed',
   'accepted',

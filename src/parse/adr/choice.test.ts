@@ -72,18 +72,18 @@ describe('an option that is complained of, turned down or only in use is not cho
   check('We decided against MongoDB.', null)
 })
 
-describe('two that were chosen are none', () => {
+describe('two chosen options are none', () => {
   check('We will use PostgreSQL for orders. We will use MongoDB for carts.', null)
   check('We will use PostgreSQL and MongoDB.', null)
   check('Option 2, PostgreSQL.', null)
 })
 
-test('what the decision chooses counts before what a list prefers', () => {
+test('the choice in the decision counts before the preference in a list', () => {
   assert.deepEqual(chosenOf(['MySQL (preferred)', 'PostgreSQL'], 'We chose PostgreSQL.'), ['PostgreSQL'])
   assert.deepEqual(chosenOf(['MySQL (preferred)', 'PostgreSQL'], 'More on this later.'), ['MySQL'])
 })
 
-describe('options that begin alike are told apart', () => {
+describe('options that begin alike are distinguished', () => {
   const taken = (options: string[], outcome = `Chosen option: "${options[1]}", because it fits.`) =>
     check(outcome, options[1]!, options)
   taken(['React', 'React Native', 'Flutter'])
@@ -94,13 +94,13 @@ describe('options that begin alike are told apart', () => {
     ['Kubernetes', 'Kubernetes without Helm'],
     'We will use Kubernetes without Helm for all that we deploy.',
   )
-  test('and none is counted as another', () => {
+  test('and none counts as another', () => {
     const list = '1. Kafka\n2. Kafka Streams\n3. RabbitMQ\n4. NATS'
     assert.deepEqual(chosenIn(list, 'Chosen option: option 3'), ['RabbitMQ'])
   })
 })
 
-describe('an option goes by its own number or letter', () => {
+describe('an option is named by its own number or letter', () => {
   const check = (list: string, outcome: string, chosen: string | null) =>
     test(`${outcome} in ${JSON.stringify(list)} chooses ${chosen ?? 'none'}`, () =>
       assert.deepEqual(chosenIn(list, outcome), chosen === null ? [] : [chosen]))
@@ -117,7 +117,7 @@ describe('an option goes by its own number or letter', () => {
   check('* Redis\n* Memcached\n\n### Option 2: Redis\n\n### Option 1: Memcached', 'Option 2.', 'Redis')
 })
 
-test('a heading tells more of the one option that a list has under that name', () => {
+test('a heading describes the option that a list has under that name', () => {
   const list =
     '* Kafka – a log\n* Kafka Streams – on top of it\n* Nomad\n\n### Kafka\n\n### Kafka Streams\n\n### Nomad for jobs'
   const { options } = parseAdr('docs/adr/0004-x.md', recordOf(list, 'Chosen option: Nomad'))

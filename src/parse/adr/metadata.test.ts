@@ -18,7 +18,7 @@ const fieldValues = (text: string) =>
   )
 const named = (references: readonly AdrReference[]) => references.map(({ path, text }) => path ?? text)
 
-describe('a table below a heading of its own', () => {
+describe('a table below its own heading', () => {
   for (const heading of ['Document Information', 'ADR Metadata', 'Document Control', 'Decision Info'])
     test(heading, () => {
       const adr = read(
@@ -63,7 +63,7 @@ describe('"Superseded" as a field', () => {
   check('no', [], 'unknown')
 })
 
-describe('what stands beside the record that is superseded', () => {
+describe('text beside the superseded record', () => {
   const check = (value: string, expected: [string, boolean][]) =>
     test(value, () => {
       const { supersedes } = read(`# Queues\n\n- Status: accepted\n- Supersedes: ${value}`)
@@ -98,7 +98,7 @@ describe('a record is named once', () => {
   ])
 })
 
-test('what a notice amends is not superseded', () => {
+test('a record that a notice amends is not superseded', () => {
   const { supersedes } = read(
     '# Queues\n\nSupersedes [ADR 3](0003-x.md) and amends the limits\nin [ADR 4](0004-y.md).',
   )
@@ -127,7 +127,7 @@ describe('a status in brackets', () => {
   check('Inprogress', 'proposed')
 })
 
-describe('a change log tells the status where nothing else does', () => {
+describe('a change log gives the status if nothing else does', () => {
   const check = (log: string, status: Adr['status'], more = '') =>
     test(log.replaceAll('\n', '⏎'), () =>
       assert.equal(read(`# Queues\n\n## Change Log\n\n${log}${more}`).status, status),

@@ -46,7 +46,7 @@ describe('a record is called by its file and its title', () => {
   })
 })
 
-describe('what is no record', () => {
+describe('files that are no records', () => {
   const check = (path: string, heading: string, kind: string) =>
     test(`${path}: ${heading}`, () => assert.equal(readAdr(path, `# ${heading}\n\n${body}`).kind, kind))
   check('adr/README.md', 'Decisions', 'index')
@@ -61,7 +61,7 @@ describe('what is no record', () => {
     assert.equal(readAdr('adr/web/README.md', '# Web\n\n## Status\n\nSee each record.\n').kind, 'index'))
 })
 
-test('a folder of its own is a name for a record', () => {
+test('a record can be named by its own folder', () => {
   const before = parseAdr(
     'adr/0001-a/README.md',
     '# A\n\n## Status\n\nSuperseded by [B](../0002-b/)\n\n## Decision\n\nDone.\n',

@@ -49,7 +49,7 @@ describe('options are found however they are listed', () => {
   check('in Chinese', '### 选项 A：Redis\n\nText.\n\n### 选项B：Kafka\n\nText.', both, '考虑的选项')
 })
 
-describe('a list says what was taken and what was not', () => {
+describe('a list marks the chosen and the rejected options', () => {
   const check = (written: string, outcome: string) =>
     test(written, () => {
       const [option] = optionsIn(`- ${written}\n- Kafka`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr, readAdr } from './parse-adr.js'
 
-describe('what a record says', () => {
+describe('the parts of a record', () => {
   const madr = `---
 status: accepted
 date: 2025-01-14
@@ -50,7 +50,7 @@ Chosen option: "At least once", because silence is worse. This supersedes [ADR-3
       ],
     )
   })
-  test('decision, consequences and what it supersedes, with lines', () => {
+  test('decision, consequences and superseded records, with lines', () => {
     assert.equal(
       adr.decision!.sentences[0]!.text,
       'Chosen option: "At least once", because silence is worse.',
@@ -98,7 +98,7 @@ describe('parts in other forms', () => {
     )
   })
 
-  test('where links lead is nothing that a record says', () => {
+  test('the targets of links are no part of the text', () => {
     const { decision, consequences } = parseAdr(
       'adr/0008-x.md',
       '# X\n\n## Decision\n\nWe use [Y][y].\n\n## Consequences\n\nMore.\n\n[y]: https://example.org/y\n',
@@ -149,7 +149,7 @@ describe('titles and numbers', () => {
   check('docs/adr/2024-03-18-queues/index.md', 'Queues', ['2024-03-18-queues', null, 'Queues'])
 })
 
-describe('what is no record', () => {
+describe('files that are no records', () => {
   const check = (path: string, text: string, kind: string) =>
     test(`${path} is ${kind}`, () => assert.equal(readAdr(path, text).kind, kind))
   check('docs/adr/README.md', '# Decisions\n\n## Status\n\nAccepted', 'index')
@@ -271,27 +271,27 @@ describe('headings of parts', () => {
   })
 })
 
-describe('what was decided, without a heading that says so', () => {
+describe('a decision without a heading "Decision"', () => {
   const decided = (text: string) => parseAdr('adr/0007-x.md', text).decision?.text ?? null
   test('below a title with options', () =>
     assert.equal(
       decided('# X\n\nWe use Redis.\n\n## Considered options\n\n- Redis\n- Kafka\n'),
       'We use Redis.',
     ))
-  test('not where the title tells a story', () =>
+  test('not if the title is a sentence about something else', () =>
     assert.equal(decided('# X\n\nTechnical Story: 12\n\n## Considered options\n\n- Redis\n'), null))
-  test('below a heading that tells how', () =>
+  test('below a heading about the implementation', () =>
     assert.equal(
       decided('# X\n\n## Context\n\nWhy.\n\n## Design\n\nOne.\n\n### Store\n\nTwo.\n'),
       'One.\nTwo.',
     ))
-  test('below one that tells what is built', () =>
+  test('below a heading about the result', () =>
     assert.equal(decided('# X\n\n## Motivation\n\nWhy.\n\n## Implementation\n\nOne.\n'), 'One.'))
   test('not where another decides', () =>
     assert.equal(decided('# X\n\n## Design\n\nOne.\n\n## Decision\n\nTwo.\n'), 'Two.'))
   test('behind a label in another language', () =>
     assert.equal(decided('# X\n\n## Контекст\n\nПочему.\n\n**Решение:** Redis.\n'), 'Решение: Redis.'))
-  test('in a bullet, with what follows from it', () => {
+  test('in a bullet, with its consequences', () => {
     const text = '# X\n\n- Context: why.\n- Decision: Redis.\n- Consequences: more to run.\n'
     const adr = parseAdr('adr/0007-x.md', text)
     assert.deepEqual(

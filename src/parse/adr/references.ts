@@ -85,7 +85,7 @@ function externalNumber(text: string): AdrReference | null {
 }
 
 /** The number that a file name or a title carries; a date is no number. */
-export function numberIn(name: string): number | null {
+function numberIn(name: string): number | null {
   const last = name.split(/[\\/]/).pop() ?? name
   if (isDated(last)) return Number(codeOf(last)?.digits) || null
   const match =

@@ -16,7 +16,7 @@ const checkStatus = (written: string, status: Adr['status'], by: string[] = []) 
     )
   })
 
-describe('a status in a part of its own', () => {
+describe('a status in its own section', () => {
   checkStatus('Accepted', 'accepted')
   checkStatus('✅ Accepted', 'accepted')
   checkStatus('**Accepted**', 'accepted')
@@ -148,7 +148,7 @@ describe('a successor in whatever words', () => {
   })
 })
 
-describe('what was superseded in part still counts', () => {
+describe('a partly superseded record still holds', () => {
   const check = (top: string, by: string[]) =>
     test(top.replaceAll('\n', '⏎'), () => {
       const text = `${top}\n\n## Context\n\nx\n\n## Decision\n\nDo it.\n`
@@ -209,7 +209,7 @@ describe('a field that names no successor', () => {
   })
 })
 
-describe('what is announced has not happened', () => {
+describe('an announced change has not happened', () => {
   checkStatus('Accepted. Will be superseded by ADR 3 once that is accepted.', 'accepted')
   checkStatus('Accepted\n\nTo be superseded by ADR 3.', 'accepted')
   checkStatus('Accepted (superseded by ADR 3 as soon as it lands)', 'accepted')
@@ -384,7 +384,7 @@ describe('a status elsewhere', () => {
   })
 })
 
-describe('a title that says where its record stands', () => {
+describe('a status in the title', () => {
   const check = (
     heading: string,
     [status, title]: [Adr['status'], string],
@@ -427,7 +427,7 @@ describe('a status that is shown', () => {
   check(`## Status\n\n${badge('status-draft-grey')}`, 'draft')
 })
 
-describe('a title and what stands with it', () => {
+describe('a title and the text around it', () => {
   const check = (text: string, title: string, status: Adr['status'], by: (number | string)[] = []) =>
     test(text.split('\n')[0]!, () => {
       const adr = parseAdr('adr/0007-file.md', `${text}\n\n## Context\n\nWhy.\n`)
@@ -447,7 +447,7 @@ describe('a title and what stands with it', () => {
   check('# Use X\n\n## A story\n\nStatus: accepted', 'Use X', 'unknown')
 })
 
-describe('what a template left behind', () => {
+describe('remains of a template', () => {
   const check = (status: string, expected: Adr['status'], partly = false) =>
     test(status, () => {
       const adr = parseAdr('adr/0007-x.md', `# X\n\n* Status: ${status}\n\n## Decision\n\nDone.\n`)
@@ -460,7 +460,7 @@ describe('what a template left behind', () => {
   check('drafted', 'draft')
   check('Superseded-in-part', 'superseded', true)
 
-  test('YAML has brackets of its own', () => {
+  test('brackets of YAML are not those of a template', () => {
     const statusOf = (status: string) =>
       parseAdr('adr/0007-x.md', `---\nstatus: ${status}\n---\n\n# X\n`).status
     assert.deepEqual(['{accepted}', '[accepted]', '{one of them}'].map(statusOf), [

@@ -22,7 +22,7 @@ test('a chain is followed to its end, by link, number and title', () => {
   assert.deepEqual(paths(graph.predecessors(all[2]!)), ['adr/0002-b.md'])
 })
 
-test('dangling, one-sided, circular links and a record that supersedes itself are said', () => {
+test('reports dangling, one-sided and circular links and a record that supersedes itself', () => {
   const all = [
     adr('adr/0001-a.md', 'Superseded by ADR-99'),
     adr('adr/0002-b.md', 'Superseded by ADR-3'),
@@ -76,7 +76,7 @@ test('a record is replaced by one that took effect, even where its own status do
   assert.deepEqual(successors(all[3]!), [])
 })
 
-test('what does not hold is not said to hold', () => {
+test('a record that does not hold is not called current', () => {
   for (const status of ['Rejected', 'Proposed', 'Draft', 'Deprecated', 'Superseded by ADR-99']) {
     const all = [adr('adr/0001-a.md', 'Superseded by ADR-2'), adr('adr/0002-b.md', status)]
     const { isReplaced, current, fallen } = supersessionOf(all)

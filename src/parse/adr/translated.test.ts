@@ -122,7 +122,7 @@ describe('a record in another language', () => {
     assert.deepEqual([adr.status, adr.supersedes], ['accepted', []])
   })
 
-  test('names what it takes the place of', () => {
+  test('names the records that it replaces', () => {
     const adr = parseAdr('adr/0007-x.md', '# X\n\n- 状态：已接受\n- 取代：ADR 3\n\n## 决策\n\n用。\n')
     assert.deepEqual(
       adr.supersedes.map(({ number }) => number),

@@ -103,7 +103,7 @@ describe('broken code', () => {
     ['rust', 'fn a() {}\nfn b( {}\nstruct C { x: u8 }\n', ['a', 'C'], 'line 2'],
   ]
   for (const [language, source, names, line] of cases) {
-    test(`${language}: gives what was understood and says which lines were not`, async () => {
+    test(`${language}: returns the understood part and names the lines that were not understood`, async () => {
       const { declarations, notes } = await parseCode(source, language, 'file')
       const found = declarations.map(({ name }) => name)
       for (const name of names) assert.ok(found.includes(name), `${name} in ${found}`)

@@ -118,7 +118,7 @@ test('keeps the details that other languages need for resolution', async () => {
   ])
 })
 
-test('each import has the position of its own name, even if the name repeats', async () => {
+test('each import has its own position, even if the name repeats', async () => {
   const cases: [path: string, text: string, expected: string[]][] = [
     [
       'a.ts',

@@ -65,7 +65,7 @@ async function htmlOf(buffer: Buffer): Promise<{ html: string; leftOut: Note[] }
 const embedded: Note = {
   code: 'part_unread',
   message:
-    'Other files that stand within the text as a whole were not read. Word makes them text when it saves the file.',
+    'Files that are embedded in the text were not read. Word turns them into text when it saves the file.',
 }
 
 // The picture itself is never read; its description stays.

@@ -74,7 +74,7 @@ describe('a file', () => {
     ['csv', Buffer.from(`${evil},there\n1,2\n`)],
   ]
   for (const [format, bytes] of hiding)
-    test(`of format ${format} keeps what shows`, async () => {
+    test(`of format ${format} keeps the visible text`, async () => {
       const { text, title, metadata } = await parseOffice(bytes, `a.${format}`, format)
       assert.match(text, /Lamps/i)
       assert.doesNotMatch(`${title} ${text} ${JSON.stringify(metadata)}`, /[\u202e\u200b\u2066\u{e0041}]/u)

@@ -25,7 +25,7 @@ export async function parseOffice(
 }
 
 /** The structure of what shows of a converted text. Signs that mean tags and links to notes elsewhere mean nothing here. */
-export function parsedFrom({ text, title, metadata, notes }: Converted, format: OfficeFormat): Parsed {
+function parsedFrom({ text, title, metadata, notes }: Converted, format: OfficeFormat): Parsed {
   // Form feeds separate the pages of a PDF.
   const parsed = parseMarkdown(text.split('\f').map(withoutControls).join('\f'))
   return {

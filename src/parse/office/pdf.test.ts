@@ -226,7 +226,7 @@ describe('the forgiving engine', () => {
     assert.match(found.pages[1]!, /The median was 3\.1 milliseconds, the ninety-ninth percentile/)
   })
 
-  test('joins words cut at the end of a line and drops what most pages repeat', () => {
+  test('joins words that were cut at the end of a line, and drops lines that most pages repeat', () => {
     const days = ['Monday', 'Tuesday', 'Friday', 'Sunday']
     const page = (n: number) => [
       'The ledger',

@@ -89,7 +89,7 @@ async function firstOfSeveral(file: Buffer): Promise<Opened | null> {
   if (typeof found === 'string') return null
   return {
     found,
-    notes: [{ code: 'cut', message: 'Several documents stand in this file; only the first could be read.' }],
+    notes: [{ code: 'cut', message: 'This file contains several documents; only the first could be read.' }],
   }
 }
 
@@ -109,7 +109,7 @@ function pageNotes(found: PdfPages): Note[] {
   if (unordered.length > 0)
     notes.push({
       code: 'order_unknown',
-      message: `${pageList(unordered)} are written from right to left; their words may stand in another order.`,
+      message: `${pageList(unordered)} are written from right to left; their words may be in another order.`,
     })
   const empty = pages.flatMap((page, i) => (page === '' && !unread.includes(i + 1) ? [i + 1] : []))
   if (!hasText(found)) notes.push(pictured ? scanned() : noText())

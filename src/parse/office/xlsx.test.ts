@@ -99,7 +99,7 @@ describe('a workbook', () => {
     )
   })
 
-  test('reads how long something took as it is shown, a day and more too', () => {
+  test('reads durations as they are shown, even of more than a day', () => {
     const codes = ['[h]:mm', '[hh]:mm:ss;@', '[mm]:ss', '[ss]', '[Red]h:mm']
     const formats = codes.map((code, i) => `<numFmt numFmtId="${170 + i}" formatCode="${code}"/>`).join('')
     const ids = [0, 170, 171, 172, 173, 174, 46]

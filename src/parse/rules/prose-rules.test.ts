@@ -89,7 +89,7 @@ describe('advice that names code', () => {
     assert.equal(advice('Best Practices', 'Never use `TODO` comments.').rule, null)
   })
 
-  test('every sentence of a piece of advice is a rule of its own', () => {
+  test('every sentence of a piece of advice is a separate rule', () => {
     const all = readAdvice('## Best Practices\n\n- Never call `eval`. Do not import `vm`. It is slow.\n')
     assert.deepEqual(
       all.map(({ id, rule }) => [id, rule?.id, rule?.check.kind]),

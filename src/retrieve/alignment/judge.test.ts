@@ -44,7 +44,7 @@ describe('verdicts by reading', () => {
     assert.equal(verdictOn('adr/0003.md', text, [0.005, 0.98]).alignment, 'supports')
     assert.equal(verdictOn('adr/0003.md', `${text} Do more.`, [0.005, 0.98]).alignment, 'related')
   })
-  test('what the model is not sure of is related, with the sentence that bears on it most', () => {
+  test('if the model is unsure, the record is related, with its most relevant sentence', () => {
     const { alignment, evidence, nearest } = verdictOn('adr/0003.md', text, [0.3, 0.3])
     assert.deepEqual([alignment, evidence], ['related', null])
     assert.equal(nearest?.decision, 'Assets are cached for 300 seconds.')
@@ -59,7 +59,7 @@ describe('verdicts by reading', () => {
     assert.equal(verdictOn('adr/0001.md', same, [0.1, 0.1]).alignment, 'supports')
     assert.notEqual(verdictOn('adr/0001.md', same, [0.95, 0.01]).alignment, 'supports')
   })
-  test('whatever the model finds, what it calls a contradiction is never a support', () => {
+  test('a record that the model calls a contradiction is never a support', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.5, max: 1, noNaN: true }), fc.string(), (against, said) => {
         const { alignment } = verdictOn('adr/0003.md', said || 'x', [against, (1 - against) / 2])

@@ -10,7 +10,7 @@ const adr = (status: string) =>
   )
 
 describe('statements of a record', () => {
-  test('stand under its title, options with what became of them, and nothing of how it was before', () => {
+  test('have its title, options with their outcome, and nothing about the time before', () => {
     assert.deepEqual(
       statementsOf(adr('Accepted')).map(({ whole }) => whole),
       [
@@ -22,7 +22,7 @@ describe('statements of a record', () => {
       ],
     )
   })
-  test('do not turn down what is a part of what was chosen', () => {
+  test('do not reject a part of the chosen option', () => {
     const dual = parseAdr(
       'adr/5.md',
       '# License\n\n## Considered Options\n\n* MIT\n* BSD\n* Both MIT and CC0\n\n## Decision Outcome\n\nChosen option: "Both MIT and CC0".\n',
@@ -60,7 +60,7 @@ describe('statements of a record', () => {
       ],
     )
   })
-  test('may be rows of a table, of which the header and what lists the options say nothing', () => {
+  test('may be rows of a table, without its header and the list of options', () => {
     const own = parseAdr(
       'adr/4.md',
       '# Retention\n\n## Options\n\n| Option | Price |\n|---|---|\n| Keep all | high |\n\n## Decision\n\nBy kind:\n\n| Kind | Kept for |\n|---|---|\n| **Logs** | 30 days |\n| Orders \\| bills | |\n',

@@ -142,12 +142,12 @@ export interface Crate {
   beside: Map<string, string>
 }
 
-export function crateAround(tree: Tree, folder: string): Crate | null {
+function crateAround(tree: Tree, folder: string): Crate | null {
   const place = upwards(folder).find((one) => tree.text(joined(one, 'Cargo.toml')!) !== null)
   return place === undefined ? null : crateAt(tree, place)
 }
 
-export function crateAt(tree: Tree, folder: string): Crate | null {
+function crateAt(tree: Tree, folder: string): Crate | null {
   const text = tree.text(joined(folder, 'Cargo.toml')!)
   if (text === null) return null
   const rows = rowsOf(text)

@@ -6,7 +6,7 @@ import type { NotAsked } from './web-url.js'
 
 const usualBytes = 10_000_000
 
-/** What becomes of a response: its body is read only where it is wanted. */
+/** Turns a response into an answer, and reads its body only if it is wanted. */
 export async function answerOf(
   { progress }: FetchLimits,
   { statusCode: status, headers: raw, body }: Dispatcher.ResponseData,

@@ -15,7 +15,7 @@ export interface Body {
   wireBytes: number
 }
 
-/** Why a body was not taken. */
+/** Why a body was refused. */
 export class BodyTrouble extends Error {
   override readonly name = 'BodyTrouble'
   constructor(
@@ -68,7 +68,7 @@ export async function readBody(
     return { bytes: Buffer.concat(parts), wireBytes: wire.count }
   } catch (error) {
     const trouble = explained(error)
-    // Nothing at all is what an empty body looks like, packed or not.
+    // An empty body has no bytes, compressed or not.
     if (wire.count === 0 && trouble !== error) return { bytes: Buffer.alloc(0), wireBytes: 0 }
     throw trouble
   } finally {
@@ -145,7 +145,7 @@ function explained(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR')
     return new BodyTrouble('truncated', 'The body ends before its end.', { cause: error })
-  // Node names what brotli met without its name: ERR__ERROR_FORMAT_PADDING_1.
+  // Node leaves the name of brotli out of its error codes: ERR__ERROR_FORMAT_PADDING_1.
   return /^(Z_|ERR_*(BROTLI|ZSTD|ERROR_)|BROTLI|ZSTD)/.test(code)
     ? new BodyTrouble('broken', 'The body cannot be unpacked.', { cause: error })
     : error

@@ -22,7 +22,7 @@ export async function openBrowser(executablePath: string): Promise<Browsing> {
       args: isolating,
       // Root has no sandbox to give away; everybody else keeps it.
       chromiumSandbox: process.getuid?.() !== 0,
-      // What the browser itself would like to fetch leads nowhere: pages bring a proxy of their own.
+      // Requests of the browser itself lead nowhere; each page has its own proxy.
       proxy: { server: 'http://127.0.0.1:1', bypass: '<-loopback>' },
       env: environment(),
       host: '127.0.0.1',
@@ -61,11 +61,11 @@ export async function openBrowser(executablePath: string): Promise<Browsing> {
 }
 
 const isolating = [
-  // Names are resolved by our proxy and by nobody else.
+  // Only our proxy resolves names.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--dns-prefetch-disable',
   '--disable-quic',
-  // Calls between browsers would go out beside the proxy.
+  // WebRTC would bypass the proxy.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-gpu',

@@ -130,19 +130,19 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
 }
 
-// Which addresses may be asked. Decided on the address itself, never on a name: a name can lead anywhere.
+// Decides which addresses may be contacted: by the IP address itself, never by a name, which can lead anywhere.
 
 /** `never`: not even where private networks are allowed. */
 export type Reach = 'public' | 'private' | 'never'
 
 export interface AddressClass {
   reach: Reach
-  /** What kind of address it is, for a sentence: `a loopback address`. */
+  /** The kind of address, for a sentence: `a loopback address`. */
   kind: string
 }
 
 export function classOf(address: string): AddressClass {
-  // A zone (`fe80::1%eth0`) says which link, so whatever it stands on is none of the public's.
+  // An address with a zone (`fe80::1%eth0`) belongs to one link, so it is not public.
   const read = address.includes('%') || !ipaddr.isValid(address) ? null : ipaddr.parse(address)
   if (read === null) return never('not an address')
   if (read instanceof ipaddr.IPv4) return isFourPart(address) ? classOfFour(read) : never('not an address')

@@ -1,4 +1,4 @@
-// What a failed request says to people, and whether another try may help.
+// Explains failed requests to people, and decides whether to try again.
 import { BodyTrouble } from './body.js'
 import { NotPermitted } from './connect.js'
 import type { Failed, Failure, Refused } from './fetch.js'
@@ -7,7 +7,7 @@ export type Outcome =
   | Pick<Refused, 'state' | 'code' | 'reason'>
   | Pick<Failed, 'state' | 'code' | 'reason' | 'retryable'>
 
-/** Anything thrown on the way, as a value. What is not known here is a bug and flies on. */
+/** Turns a known error of a request into a value. Any other error is a bug and is thrown again. */
 export function outcomeOf(error: unknown, host: string, answered: boolean): Outcome {
   if (error instanceof NotPermitted) return { state: 'refused', ...error.refusal }
   if (error instanceof OutOfTime) return failed('timeout', error.message)
@@ -53,7 +53,7 @@ const sentences: Sentence[] = [
   ],
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'closed', () => 'Fetching was ended.', false],
   [
-    // Undici asserts what its parser lets through: a status of 000.
+    // Undici's parser accepts a status of 000, which an assertion of its own then refuses.
     /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED|UND_ERR_HTTP_PARSER|ERR_ASSERTION$)/,
     'protocol',
     (host) => `${host} does not answer in proper HTTP.`,

@@ -63,7 +63,7 @@ function told(fetched: Fetched): string {
   return 'code' in fetched ? `${fetched.state} ${fetched.code}` : fetched.state
 }
 
-describe('what arrives', () => {
+describe('answers', () => {
   test('is the body, with the few headers that matter', async () => {
     const at = await site((request, response) => {
       response.writeHead(200, {
@@ -151,7 +151,7 @@ describe('what arrives', () => {
     assert.equal((await get(at, { etag: null })).state, 'ok')
   })
 
-  test('an answer of "not modified" that nobody asked for is a failure', async () => {
+  test('an answer "not modified" to an unconditional request is a failure', async () => {
     const at = await site((_, response) => response.writeHead(304).end())
     assert.equal(told(await get(at)), 'failed status')
   })
@@ -421,7 +421,7 @@ describe('broken answers', () => {
       assert.equal(told(await get(at)), expected)
     })
 
-  test('packed bytes that break off or are none are told apart', async () => {
+  test('truncated and invalid compressed bytes have different errors', async () => {
     const packed = gzipSync(Buffer.from('hello '.repeat(1_000)))
     const at = await site((_, response, path) =>
       response
@@ -432,7 +432,7 @@ describe('broken answers', () => {
     assert.equal(told(await get(`${at}/none`)), 'failed protocol')
   })
 
-  test('bytes that are not what they are said to be packed as are a failure, however they break', async () => {
+  test('bytes in another compression than declared are a failure, however they break', async () => {
     const packed = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync }
     const text = Array.from({ length: 500 }, (_, i) => `${(i * 7919) % 10_007}`).join(' ')
     for (const [encoding, pack] of Object.entries(packed)) {
@@ -505,7 +505,7 @@ describe('ending', () => {
     await assert.rejects(get(at, { signal: AbortSignal.abort(new Error('before')) }), /before/)
   })
 
-  test('closing ends what is under way, as a value', async () => {
+  test('closing ends open requests, which return a value', async () => {
     const at = await site((_, response) => void response.write('x'))
     const own = fetcherWith()
     const fetching = get(at, {}, own)

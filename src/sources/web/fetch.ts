@@ -15,7 +15,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 }
 
 export interface Fetcher {
-  /** Throws only if the signal is aborted, never for what a server does or what an address is. */
+  /** Throws only if the signal is aborted. Errors of the server and bad addresses are values. */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
   /** Aborts running requests and closes idle connections. */
   close(): Promise<void>
@@ -188,7 +188,7 @@ interface Closing {
   close(): Promise<void>
 }
 
-/** Opens a thing when it is first asked for, and closes it if it was. What is asked for after that comes closed. */
+/** Opens a resource at its first use, and closes it if it was opened. After that, `get` returns a closed one. */
 export function whenNeeded<T extends Closing>(open: () => Promise<T>): Closing & { get(): Promise<T> } {
   let opened: Promise<T> | null = null
   let closed = false

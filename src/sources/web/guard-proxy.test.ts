@@ -53,7 +53,7 @@ async function tunnel(proxy: GuardProxy, to: string, say = '') {
 }
 
 describe('the guarding proxy', () => {
-  test('passes plain requests on, without what is meant for it alone', async (t) => {
+  test('passes plain requests on, without the headers for the proxy', async (t) => {
     const proxy = await proxyWith(t)
     const at = await site(t, (asked, response) => response.end(JSON.stringify([asked.url, asked.headers])))
     const { status, body } = await ask(proxy, `http://${at}/x?y=1`, {
@@ -66,7 +66,7 @@ describe('the guarding proxy', () => {
     assert.deepEqual(JSON.parse(body), ['/x?y=1', { 'x-kept': '1', host: at, connection: 'close' }])
   })
 
-  test('opens tunnels, for whatever is said in them', async (t) => {
+  test('opens tunnels for any protocol', async (t) => {
     const proxy = await proxyWith(t)
     const echo = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket))
     echo.listen(0, '127.0.0.1')
@@ -147,7 +147,7 @@ describe('the guarding proxy', () => {
     assert.equal(socket.bytesRead, 0)
   })
 
-  test('there is an end to what comes through', async (t) => {
+  test('limits the total size of answers', async (t) => {
     const proxy = await proxyWith(t, { limits: { bytes: 1_000_000 } })
     let sent = 0
     const at = await site(t, (_, response) => {

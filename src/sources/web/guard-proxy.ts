@@ -1,5 +1,5 @@
-// A proxy on loopback for a browser that we start: whatever the browser asks for goes through the same checks as our own
-// fetches, its tunnels and WebSockets too, and there is an end to what it may bring in.
+// A proxy on loopback for a browser that we start. All its requests, tunnels and WebSockets pass the same checks as our own
+// fetches, and the total size of the answers is limited.
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,14 +9,14 @@ import { hostOf, type NotAsked, readWebUrl } from './web-url.js'
 export interface GuardProxy {
   /** `http://127.0.0.1:…` */
   url: string
-  /** What did not get through, by host and port. */
+  /** The refused servers, by host and port. */
   refused: Map<string, NotPassed>
-  /** More came than may come; nothing is let through any more. */
+  /** Whether the answers have exceeded the limit; the proxy then refuses everything. */
   overflown(): boolean
   close(): Promise<void>
 }
 
-/** `unexpected`: no page asked for it, the browser itself did. */
+/** `unexpected`: a request of the browser itself, not of a page. */
 export type NotPassed = NotAsked | { code: 'unreachable' | 'unexpected'; reason: string }
 
 export interface ProxyLimits {
@@ -31,14 +31,14 @@ export interface ProxyLimits {
 
 export interface ProxyOptions {
   guard: Guard
-  /** Null, or why this server is not asked, as a sentence. */
+  /** A sentence on why this server may not be contacted, or null. */
   mayAsk?: ((url: URL) => string | null) | undefined
-  /** Whether a page asked for this server; the errands of the browser itself are not run. */
+  /** Whether a page has requested something from this server; the browser's own requests are refused. */
   isExpected?: ((url: URL) => Promise<boolean>) | undefined
   limits?: Partial<ProxyLimits> | undefined
 }
 
-export const usualProxyLimits: ProxyLimits = {
+const usualProxyLimits: ProxyLimits = {
   bytes: 50_000_000,
   connections: 64,
   connectMs: 10_000,
@@ -55,7 +55,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
   function keep<T extends Socket>(socket: T): T {
     sockets.add(socket)
     socket.setTimeout(limits.idleMs, () => socket.destroy())
-    // A browser leaves connections as it likes; that is nobody's failure.
+    // A browser may drop connections at any time, which is no failure.
     socket.on('error', () => socket.destroy())
     socket.once('close', () => sockets.delete(socket))
     return socket
@@ -66,7 +66,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
     if (bytes > limits.bytes) for (const socket of sockets) socket.destroy()
   }
 
-  /** A connection to where the url leads, or why there is none. */
+  /** A connection to the url's server, or why there is none. */
   async function connect(written: string): Promise<{ url: URL; socket: Socket } | NotPassed> {
     const url = readWebUrl(written)
     if (!(url instanceof URL)) return url
@@ -139,7 +139,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
   server.on('connect', (request, client, head) => {
     tunnel(request, client as Socket, head).catch(() => client.destroy())
   })
-  // A browser tunnels its WebSockets; whoever asks otherwise is none.
+  // A browser tunnels its WebSockets. A client that upgrades without a tunnel is no browser.
   server.on('upgrade', (_, client) => client.destroy())
   server.on('clientError', (_, client) => client.destroy())
   await new Promise<void>((resolve, reject) => {
@@ -168,7 +168,7 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** What is meant for the other end and not for us. */
+/** The headers that are meant for the server and not for the proxy. */
 function passedOn(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
   return Object.fromEntries(

@@ -17,7 +17,7 @@ import type {
 import { validator } from './response-headers.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
 
-/** What one fetcher works with. */
+/** The parts that one fetcher shares among its requests. */
 interface Works {
   agent: Agent
   guard: Guard
@@ -99,7 +99,7 @@ async function fetchGuarded(works: Works, text: string, options: FetchOptions): 
   }
 }
 
-/** What was asked for, and what ends it: the caller, the fetcher's own end, or the time that is over. */
+/** A request with the signal that ends it: from the caller, from closing the fetcher, or from its timeout. */
 interface Asked extends FetchOptions {
   end: LinkedAbort
 }
@@ -189,6 +189,6 @@ function headersFor(
   }
 }
 
-// What would give the user away, change where the request ends, or ask for less than the whole.
+// Headers that are removed: those that identify the user, change the server of the request, or ask for a part of the body.
 const keptBack =
   /^(authorization|cookie2?|proxy-.*|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|range|if-.*|x-forwarded-.*|forwarded)$/i

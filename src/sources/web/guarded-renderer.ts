@@ -1,5 +1,5 @@
-// Pages that only scripts build, rendered by a browser that is installed already. It runs apart from its user's profile,
-// can reach nothing but through the guarding proxy, and does not outlive what it is needed for.
+// Renders pages that scripts build, in a browser that is already installed. It runs without the user's profile, reaches the
+// web only through the guarding proxy, and ends when it is no longer needed.
 
 import { accessSync, constants } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, posix, win32 } from 'node:path'
@@ -103,7 +103,7 @@ interface Asked extends RenderOptions {
 
 const usualMs = 30_000
 
-/** A context of its own for every page, with a proxy of its own: no page sees another's traces or uses up its share. */
+/** Each page has its own context and proxy, so no page sees traces of another or uses up its limit. */
 async function renderIn(running: Browsing, guard: Guard, url: string, asked: Asked): Promise<Rendered> {
   const wishes = openWishes()
   const { mayAsk, limits } = asked
@@ -133,8 +133,10 @@ interface Wishes {
   isKnown(url: URL): Promise<boolean>
 }
 
-/** The servers that a page asked for. The browser tells us of a request and makes it at the same time, so whoever looks
- * for one waits a moment. */
+/**
+ * The servers that a page has requested. The browser announces a request and sends it at the same time, so a look-up waits a
+ * moment for the announcement.
+ */
 function openWishes(): Wishes {
   const known = new Set<string>()
   return {
@@ -167,7 +169,10 @@ function contextFor({ url }: GuardProxy) {
   }
 }
 
-/** What playwright throws for a page or browser that misbehaves or went away: it names its own call first. */
+/**
+ * Whether playwright threw the error, for a page or browser that misbehaves or is gone: its messages begin with its own
+ * call.
+ */
 function isBrowserTrouble(error: unknown): boolean {
   return (
     error instanceof Error && /^(page|frame|response|route|browser|browserContext)\.\w+: /.test(error.message)
@@ -200,7 +205,7 @@ async function showPage(
     if (ofPage(request)) asking = request.url()
   })
   let response: Response | null = null
-  // The browser throws for an error without a page of its own; the answer was there all the same.
+  // The browser throws if an error answer has no body. The answer is kept here, so that its status is known.
   page.on('response', (one) => {
     if (ofPage(one.request())) response = one
   })
@@ -217,7 +222,7 @@ async function showPage(
 const quieted =
   'delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; globalThis.open = () => null'
 
-/** What does not change the words of a page. */
+/** Resources that do not change the text of a page. */
 const unseen = /^(image|media|font)$/
 
 function notShown(error: unknown, proxy: GuardProxy, url: string, response: Response | null): Rendered {
@@ -286,7 +291,7 @@ function notGiven(url: string, status: number): Rendered {
   return { state: 'failed', url, code: 'status', status, reason: `The server answered ${status}.`, retryable }
 }
 
-// Runs in the page. What a hostile page makes of it is a text of limited length all the same.
+// Runs in the page. A hostile page can change what it returns, but not beyond a text of limited length.
 function wholePage(most: number): string | null {
   // biome-ignore lint/suspicious/noExplicitAny: the page's own world, which this program has no types for.
   const html: unknown = (globalThis as any).document?.documentElement?.outerHTML

@@ -1,4 +1,4 @@
-// What a page says to a crawler: where it leads, what its own address is, and whether it may be kept.
+// Reads from a page what a crawler needs: its links, its canonical address, and whether it may be indexed.
 import { Tokenizer } from 'htmlparser2'
 
 export interface PageHead {
@@ -13,11 +13,11 @@ export interface PageHead {
   refresh: string | null
   /** Scripts that run: a page with hardly any text and some of these is built by them. */
   scripts: number
-  /** There were more links than are taken from one page. */
+  /** The page has more links than the limit for one page. */
   cut: boolean
 }
 
-export const mostLinks = 10_000
+const mostLinks = 10_000
 const longestPage = 4_000_000
 
 export function readPageHead(html: string, agent: string): PageHead {
@@ -46,8 +46,8 @@ export function readPageHead(html: string, agent: string): PageHead {
 type Attributes = Record<string, string>
 
 /**
- * The tags that open something, with their attributes. What closes them is not looked for: the parser keeps a stack of
- * open elements for that and searches it at every end, which takes the square of the length on tags left open.
+ * The opening tags with their attributes. A parser would also match closing tags: it keeps a stack of open elements and
+ * searches it at every end tag, which takes quadratic time on a page with many unclosed tags.
  */
 function eachTag(html: string, onTag: (name: string, attributes: Attributes) => void) {
   let [name, attribute, value] = ['', '', '']

@@ -72,7 +72,7 @@ function render(url: string, options: Partial<RenderOptions> = {}, by = shared) 
 }
 
 describe('finding a browser', () => {
-  test('none is a Problem that says what to do', () => {
+  test('no browser is a Problem with a way to get one', () => {
     for (const where of [
       { chromium: null, searchPath: '' },
       { chromium: null, searchPath: 'relative:folders' },
@@ -238,7 +238,7 @@ describe('rendering', { skip }, () => {
     assert.ok(asking.state === 'ok' && /asked/.test(asking.html), JSON.stringify(asking))
   })
 
-  test('a certificate that is not in order is told, and the browser asks nobody about it', async () => {
+  test('an invalid certificate is reported, and the browser asks no server about it', async () => {
     const { at } = await site(pages({}))
     resolved.length = 0
     const rendered = await render(at.replace('http:', 'https:'))

@@ -1,4 +1,4 @@
-// Pages that only scripts build, as a browser shows them. Off unless somebody asks for it.
+// Renders pages that scripts build, as a browser shows them. Off by default.
 import type { Connect, Failure, Refusal, Resolve } from './fetch.js'
 import { whenNeeded } from './fetch.js'
 import type { ProxyLimits } from './guard-proxy.js'
@@ -16,7 +16,7 @@ export function openRenderer(options: RendererOptions): Renderer {
 }
 
 export interface Renderer {
-  /** Throws a Problem where there is no browser; what a page does is a value. */
+  /** Throws a Problem if there is no browser. Errors of a page are values. */
   render(url: string, options: RenderOptions): Promise<Rendered>
   close(): Promise<void>
 }

@@ -50,7 +50,7 @@ describe('robots.txt', () => {
       for (const path of not) assert.ok(!allows(origin + path), `${path} is not allowed`)
     })
 
-  test('a byte order mark tells UTF-16', () => {
+  test('a byte order mark marks UTF-16', () => {
     const little = Buffer.from('\uFEFFUser-agent: *\r\nDisallow: /x\r\n', 'utf16le')
     for (const bytes of [little, Buffer.from(little).swap16()]) {
       const { allows } = readRobots(origin, bytes)
@@ -58,7 +58,7 @@ describe('robots.txt', () => {
     }
   })
 
-  test('delays are read for us, bounded, and nonsense is none', () => {
+  test('delays are read for our agent and bounded; nonsense is no delay', () => {
     assert.equal(robots('User-agent: *\nCrawl-delay: 2.5').delayMs, 2_500)
     assert.equal(robots('User-agent: *\nCrawl-delay: 9\nUser-agent: carrel\nCrawl-delay: 1').delayMs, 1_000)
     for (const value of ['-1', 'soon', '', 'NaN'])
@@ -73,7 +73,7 @@ describe('robots.txt', () => {
     ])
   })
 
-  test('thousands of wildcards do not hold anybody up, and what cannot be told is not read', () => {
+  test('thousands of wildcards take no time, and an undecided page is not read', () => {
     const rules = Array.from({ length: 1_900 }, () => `Disallow: /${'*a'.repeat(240)}b`)
     const robots = readRobots('https://a.example', Buffer.from(`User-agent: *\n${rules.join('\n')}\n`))
     const before = process.cpuUsage()
@@ -113,7 +113,7 @@ describe('robots.txt', () => {
   })
 })
 
-describe('what a page asks', () => {
+describe('the robots rules of a page', () => {
   const cases: [string | null, boolean, boolean][] = [
     [null, false, false],
     ['index, follow', false, false],

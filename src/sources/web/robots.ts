@@ -1,4 +1,4 @@
-// robots.txt as RFC 9309 has it: who may read what, how slowly, and where the sitemaps are.
+// Reads robots.txt (RFC 9309): which pages may be read, the crawl delay, and the sitemaps.
 import parser from 'robots-parser'
 import { plainSigns } from './urls.js'
 
@@ -10,18 +10,18 @@ export const agent = 'carrel'
 
 export interface Robots {
   allows(url: string): boolean
-  /** Between two requests, in ms; 0 when nothing is asked. */
+  /** Between two requests, in ms; 0 if the file names no delay. */
   delayMs: number
   /** As written: may be anything. */
   sitemaps: string[]
 }
 
 /** RFC 9309: beyond this many bytes nothing has to be read. */
-export const mostRobotsBytes = 500 * 1024
+const mostRobotsBytes = 500 * 1024
 
 export const allowAll: Robots = { allows: () => true, delayMs: 0, sitemaps: [] }
 
-/** What the file of an origin says. */
+/** Reads the robots.txt of an origin. */
 export function readRobots(origin: string, bytes: Uint8Array): Robots {
   const text = textOf(bytes)
   const parsed = robotsParser(`${origin}/robots.txt`, text)
@@ -54,8 +54,8 @@ const mostRules = 10_000
 const longestRule = 500
 const nothing = 'User-agent: *\nDisallow: /'
 
-// A file of half a megabyte of wildcards would take longer to apply to a page than the page takes to come. What is cut
-// short so still forbids at least what it forbade.
+// Half a megabyte of wildcards would take longer to apply to a page than fetching the page. A file that is cut here still
+// forbids at least what it forbade before.
 function textOf(bytes: Uint8Array): string {
   const text = byMark(bytes.subarray(0, mostRobotsBytes))
   let rules = 0
@@ -113,7 +113,7 @@ export interface PageRules {
   nofollow: boolean
 }
 
-/** What `meta name=robots` or X-Robots-Tag asks of us: `noindex`, `none`, `otherbot: noindex`, several joined by commas. */
+/** Reads `meta name=robots` or X-Robots-Tag: `noindex`, `none`, `otherbot: noindex`, several joined by commas. */
 export function readPageRules(...lines: (string | null)[]): PageRules {
   const words = lines.flatMap((line) => wordsForUs(line ?? ''))
   const has = (...names: string[]) => names.some((name) => words.includes(name))

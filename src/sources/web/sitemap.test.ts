@@ -57,7 +57,7 @@ test('links of llms.txt, and none of a page that poses as one', () => {
   assert.deepEqual([many(5_001).links.length, many(5_001).cut], [5_000, true])
 })
 
-test('what a page says to a crawler', () => {
+test('reads the links and rules of a page for a crawler', () => {
   const head = readPageHead(
     `<base href="/docs/"><link rel="canonical" href="/c"><meta name="Robots" content="noindex"><meta name="carrel" content="nofollow">
      <meta http-equiv="refresh" content="0; url='/next'"><a href="a">A</a><a href=" a ">again</a><area href="b"><a rel="nofollow" href="n">n</a>

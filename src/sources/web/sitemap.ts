@@ -7,7 +7,7 @@ export interface Sitemap {
   pages: string[]
   /** Further sitemaps, of an index. */
   sitemaps: string[]
-  /** There was more than is taken from one file. */
+  /** The file has more addresses than the limit for one file. */
   cut: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Sitemap {
 export const mostSitemapBytes = 50_000_000
 const mostEntries = 50_000
 
-/** Reads the XML form, packed or not, and the plain one with an address a line. What is broken is read as far as it goes. */
+/** Reads the XML form, gzipped or not, and the plain one with one address a line. A broken file is read up to the fault. */
 export async function readSitemap(bytes: Uint8Array, signal?: AbortSignal): Promise<Sitemap> {
   const found: Sitemap = { pages: [], sitemaps: [], cut: false }
   const parser = await entryParser(found)
@@ -106,7 +106,7 @@ async function* unpacked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     for await (const part of engine) yield part as Uint8Array
   } catch {
-    // Broken or cut short: what came before the break was handed on.
+    // The file is broken or cut short. The addresses before that point were passed on.
   } finally {
     engine.destroy()
   }
@@ -117,7 +117,10 @@ async function* unpacked(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export const mostLlmsBytes = 2_000_000
 export const mostLlmsLinks = 5_000
 
-/** Destinations of the Markdown links in it, in order, and whether there were more. Nothing for a page that only poses as one. */
+/**
+ * Destinations of the Markdown links in it, in order, and whether there were more. Nothing for a page that only poses as
+ * one.
+ */
 export function readLlms(bytes: Uint8Array): { links: string[]; cut: boolean } {
   const text = Buffer.from(bytes.subarray(0, mostLlmsBytes)).toString('utf8')
   const links: string[] = []

@@ -205,7 +205,7 @@ describe('forbidden addresses', () => {
   ] as const)
     test(`refuses ${JSON.stringify(url.slice(0, 60))} as ${code}`, () => check(url, code))
 
-  test('a password is not repeated in what is told', async () => {
+  test('a password is not repeated in messages', async () => {
     const { fetched } = await attempt('http://user:hunter2@example.org/')
     assert.doesNotMatch(JSON.stringify(fetched), /hunter2/)
   })
@@ -249,7 +249,7 @@ describe('names that lead to forbidden addresses', () => {
     test(`refuses a name with ${mixed.join(' and ')}`, () =>
       check('http://mixed.example/', 'address', { names: { 'mixed.example': [mixed] } }))
 
-  test('a name is resolved once, and what was checked is what is connected to', async () => {
+  test('a name is resolved once, and the checked address is the one that is contacted', async () => {
     const changing = { 'rebind.example': [['93.184.215.14'], ['127.0.0.1']] }
     const { fetched, connected, asked } = await attempt('https://rebind.example:8443/', { names: changing })
     assert.equal(fetched.state, 'failed')

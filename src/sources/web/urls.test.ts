@@ -82,7 +82,7 @@ test('paths that repeat themselves or never end look made up', () => {
   assert.equal(shapeOf('https://e.com/2026/11?b=3&a=4'), shapeOf('https://e.com/2031/1?b=x&a=y'))
 })
 
-test('a Markdown version knows the pages it stands for', () => {
+test('a Markdown version knows the pages that it represents', () => {
   assert.deepEqual(htmlTwins('https://e.com/guide.html.md'), [
     'https://e.com/guide.html',
     'https://e.com/guide.html/',

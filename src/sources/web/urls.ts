@@ -1,6 +1,6 @@
-// Web addresses as a crawl keeps them: one spelling for one page, so that no page is asked for twice.
+// Normalises web addresses for a crawl: one spelling for each page, so that no page is fetched twice.
 
-/** The one spelling of an address; null for what is no page of the web. */
+/** The normal form of an address; null if it is no web page. */
 export function normaliseUrl(written: string, base?: string): string | null {
   const url = tidyUrl(written, base)
   return url === null ? null : inOneOrder(url)
@@ -12,7 +12,7 @@ export function inOneOrder(url: string): string {
   return at === 0 ? url : url.slice(0, at) + url.slice(at).split('&').sort().join('&')
 }
 
-/** The one spelling but for the parameters, which keep their order: what a site says of `?sort=` is meant as written. */
+/** The normal form, but with the parameters in their order: a site's rule about `?sort=` means the written form. */
 export function tidyUrl(written: string, base?: string): string | null {
   if (written.length > longestUrl) return null
   if (!URL.canParse(written.trim(), base)) return null
@@ -28,7 +28,7 @@ export function tidyUrl(written: string, base?: string): string | null {
 
 export const longestUrl = 2_000
 
-// Session ids travel in the path as well; a doubled slash is a slip of whoever joined two paths.
+// Session ids may be in the path as well; a doubled slash is an error in joining two paths.
 function tidyPath(path: string): string {
   return plainSigns(path)
     .replace(/;([a-z]+)=([^/;]*)/gi, (part, name: string, value: string) =>
@@ -57,7 +57,7 @@ function tidyQuery(query: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** Parameters that say who asks or where from, never which page. */
+/** Parameters that identify the visitor or the referrer, never the page. */
 function isNoise(written: string, value: string): boolean {
   const name = written.toLowerCase()
   if (maybeNoise.has(name)) return looksMadeUp(value)
@@ -82,7 +82,7 @@ function looksMadeUp(value: string): boolean {
 }
 
 /**
- * What counts as one site: the host, with or without `www.`, over http or https. Another port is another site, but for
+ * The site of an address: the host, with or without `www.`, over http or https. Another port is another site, except for
  * the two standard ones.
  */
 export function siteOf(url: string): string {
@@ -95,7 +95,7 @@ export function originOf(url: string): string {
   return new URL(url).origin
 }
 
-/** The folder a page lies in, with its origin: what is below it concerns the same subject. */
+/** The folder of a page, with its origin: the pages below it concern the same subject. */
 export function folderOf(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname.slice(0, pathname.lastIndexOf('/') + 1)
@@ -137,7 +137,7 @@ function repeats(parts: readonly string[]): boolean {
   return false
 }
 
-/** What addresses of one making have in common: the path, with numbers and the query's values left out. */
+/** The shape of generated addresses: the path, without numbers and the values of the query. */
 export function shapeOf(url: string): string {
   const { origin, pathname, search } = new URL(url)
   const names = search

@@ -1,4 +1,4 @@
-// What a url says, before anything is resolved.
+// Checks urls before any name is resolved.
 import type { Refusal } from './fetch.js'
 
 /** A request that is not made: the kind for programs, the sentence for people. */
@@ -7,7 +7,7 @@ export interface NotAsked {
   reason: string
 }
 
-/** The url to ask, without its fragment, or why it is not asked. */
+/** The url to fetch, without its fragment, or why it is refused. */
 export function readWebUrl(text: string, base?: URL): URL | NotAsked {
   if (text.length > longestUrl) return { code: 'bad_url', reason: 'The url is too long.' }
   if (!URL.canParse(text, base?.href)) return { code: 'bad_url', reason: `"${short(text)}" is not a url.` }
@@ -35,7 +35,7 @@ export function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** A url for a sentence or a report: short, and without what may be a password. */
+/** A url for a sentence or a report: short, and without a possible password. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return short(text)
   const url = new URL(text)

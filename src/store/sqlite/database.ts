@@ -87,7 +87,7 @@ const shortLog = 2_000_000
 
 const fileCheckMs = 200
 
-/** Whoever shares a database with other worktrees. */
+/** A worktree that shares the database with others. */
 export interface Worktree {
   /** The id of the worktree's data folder. */
   id: string
@@ -328,7 +328,7 @@ function rollBack(db: Connection) {
 }
 
 // A reader waits inside SQLite only while another process recovers the log of a killed one, which is rare.
-/** `settings` are those that a database takes up when it is made, and not later. */
+/** `settings` only have an effect when the database is created. */
 export function connect(file: string, patience: number, settings = ''): Connection & { close(): void } {
   const db = new DatabaseSync(file)
   db.exec(settings)
@@ -342,7 +342,7 @@ export function connect(file: string, patience: number, settings = ''): Connecti
   return equip(db)
 }
 
-/** From here on, `documents` are those of the worktree. What concerns all says `main.documents`. */
+/** After this, `documents` has only the worktree's. Statements about all documents use `main.documents`. */
 function showDocumentsOf({ id, place }: Worktree, db: Connection) {
   db.worktree = new WorktreeDocuments(id, place)
   db.exec('CREATE TEMP VIEW documents AS SELECT * FROM main.documents WHERE carrel_sees(id)')

@@ -20,8 +20,10 @@ export async function lockFile<T>(file: string, work: () => T): Promise<T> {
   }
 }
 
-/** Takes a lock for as long as the process lives, or until it is released. Null: it cannot be taken, since the folder is
- * not there or cannot be written. */
+/**
+ * Takes a lock for as long as the process lives, or until it is released. Null if the folder does not exist or is not
+ * writable.
+ */
 export function tryLock(folder: string, name: string): { release(): void } | 'busy' | null {
   let lock: Lock | null = null
   try {

@@ -10,7 +10,7 @@ import { damagedIndex } from './stored-values.js'
 
 const bodyField = 3
 
-export class ByteWriter {
+class ByteWriter {
   bytes = new Uint8Array(4096)
   length = 0
 

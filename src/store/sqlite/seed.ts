@@ -1,5 +1,5 @@
-// The first worktree that shares a store starts from the index that the main one made for itself: its documents are taken
-// over like those of any other worktree, with their vectors. What nobody takes over leaves with the next sweep.
+// The first worktree that shares a store starts from the main worktree's own index: it adopts documents from there like
+// those of any other worktree, with their vectors. The next sweep removes documents that no worktree has adopted.
 import { randomBytes } from 'node:crypto'
 import { fsyncSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ import { checksums } from './stored-values.js'
 export interface Seed {
   /** The data folder of the other index. */
   folder: string
-  /** What a source is called where it is shared; null: it is not. */
+  /** The id of a source in the shared store; null if it is not shared. */
   idOf(source: Source): string | null
-  /** Only sources that this version of the reader read are taken. */
+  /** Only sources that this version of the reader has read are used. */
   reader: { kind: string; version: number }
 }
 

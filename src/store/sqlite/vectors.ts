@@ -45,7 +45,7 @@ export interface VectorPorts {
   allowedIn: AllowedIn
 }
 
-/** The vectors, read in the way that is asked for: the signs in memory are the same for all. */
+/** The vectors, with or without a read cache. The sign index in memory is the same for all. */
 export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (reads: Reads) => VectorStore {
   const known = new Map<number, Signs>()
   let lives: Lives | null = null

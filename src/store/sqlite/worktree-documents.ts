@@ -1,6 +1,6 @@
-// Which documents of a shared store one worktree has, and what its files looked like when they were read. Everything else about
-// a document is in a row that all worktrees share. A fresh worktree differs from the others in nothing but these stamps, so
-// they are packed: about five bytes a document.
+// The documents of a shared store that one worktree has, and the stamps of its files. Everything else about a document is
+// in a row that all worktrees share. A fresh worktree differs from the others only in these stamps, so they are packed:
+// about five bytes a document.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Stamp } from '../../model/document.js'
 import type { YieldIfDue } from '../../runtime/yield.js'

@@ -4,7 +4,7 @@
 import { PAGE, startKernel } from './kernel/kernel.js'
 import { MAX_DIMENSIONS } from './rows.js'
 
-/** Rows of packed bits, side by side. A slot is a row's place; who sits in it is not the bank's business. */
+/** Rows of packed bits, one after the other. A slot is a row's place; the bank does not know which id it belongs to. */
 export interface Bank {
   readonly kind: 'simd' | 'plain'
   /** Bytes from one row to the next: a multiple of 16, of which the last may be padding. */

@@ -76,7 +76,7 @@ export function cosineTo(query: Float32Array): (row: Row) => number {
 }
 
 /** A query's values, padded like a row, and the square of its length. */
-export function preparedQuery(query: Float32Array): { values: Float64Array; length: number } {
+function preparedQuery(query: Float32Array): { values: Float64Array; length: number } {
   const values = new Float64Array(paddedDimensions(query.length))
   values.set(query)
   let length = 0
@@ -87,7 +87,7 @@ export function preparedQuery(query: Float32Array): { values: Float64Array; leng
 
 const NOT_FINITE = 'A vector holds a value that is not a finite number.'
 
-export function requireLength(data: Int8Array, length: number): void {
+function requireLength(data: Int8Array, length: number): void {
   if (data.length !== length)
     throw new RangeError(`Vectors of ${data.length} and ${length} values cannot be compared.`)
 }

@@ -276,7 +276,7 @@ function isAllowed(allow: Allow | Allowed): allow is Allowed {
  * table in typed arrays: a Map of a million ids takes 30 MB (and twice that one id later) and many times as
  * long to fill; this takes 12 MB.
  */
-export class SlotTable {
+class SlotTable {
   #size = 0
   #ids = new Int32Array(0)
   /** Slot + 1 at the id's hash or the next free place after it; 0 is free. At most two thirds are in use. */

@@ -64,7 +64,7 @@ function usage({ code, message }: CommanderError): Failure {
 
 const dashHint = 'Put "--" before text that begins with a dash.'
 
-export const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
+const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
 
 function wholeStack(error: Error): string {
   const stack = error.stack ?? String(error)

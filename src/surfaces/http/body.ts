@@ -16,7 +16,7 @@ export interface BodyLimits {
 }
 
 export interface BodyReader {
-  /** Reads a JSON body up to a size. What lies beyond is thrown away. */
+  /** Reads a JSON body up to a size. The rest is discarded. */
   readJson(req: IncomingMessage): Promise<Body>
 }
 
@@ -32,7 +32,7 @@ export function bodyReader(limits: BodyLimits): BodyReader {
         return refuse(415, 'Send the body without compression.')
       const read = await readBytes(req, limits, pending)
       if (!Buffer.isBuffer(read)) return refusals[read](limits)
-      // Else letters would become replacement characters, and those would be kept in place of what was meant.
+      // Otherwise replacement characters would be stored in place of the letters.
       if (!isUtf8(read)) return refuse(400, 'The body is not valid UTF-8.', -32700)
       try {
         return { json: JSON.parse(read.toString().replace(/^\ufeff/, '')) }
@@ -87,8 +87,8 @@ function pendingBodies(mostBytes: number) {
   }
 }
 
-// A client that is cut off while it still writes sees a broken connection in place of the refusal. So what is too much
-// is read to its end all the same and thrown away, unless that is very much or takes long.
+// A client that is cut off while it still writes sees a broken connection in place of the refusal. So a body that is too
+// large is read to its end and discarded, unless it is very large or takes long.
 const drained = 16
 const drainMs = 5_000
 

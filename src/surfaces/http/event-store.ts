@@ -1,18 +1,18 @@
-// What sessions were sent lately, so that a client whose connection broke can ask for the rest. The events of all
-// sessions share one room: many sessions that were left would otherwise hold as much as each of them may.
+// The recent events of sessions, so that a client whose connection broke can get the rest. All sessions share one limit:
+// otherwise many abandoned sessions would each hold as much as one may.
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
 
 export interface SessionEvents extends EventStore {
-  /** The answers to these requests were written to the end: nobody is likely to ask for them again. */
+  /** The answers to these requests were written completely: a client will hardly request them again. */
   delivered(requests: readonly unknown[]): void
   /** The session is over. */
   forget(): void
 }
 
 export interface EventRoom {
-  /** One store a session: nobody can ask for another's. */
+  /** One store for each session, so that no session can read the events of another. */
   ofSession(): SessionEvents
-  /** Drops what was delivered a while ago. */
+  /** Drops events that were delivered a while ago. */
   sweep(): void
   /** How many bytes are kept. */
   size(): number
@@ -22,7 +22,7 @@ export interface RoomLimits {
   mostBytes: number
   /** Of one session. */
   mostEvents?: number
-  /** How long what was delivered is kept. The last bytes may have been on their way when the connection broke. */
+  /** How long delivered events are kept. The last bytes may have been on their way when the connection broke. */
   deliveredMs?: number
 }
 
@@ -30,7 +30,7 @@ interface Event {
   id: string
   number: number
   stream: string
-  /** As JSON: what it holds is known to the byte. */
+  /** As JSON, so that its size is known exactly. */
   message: Buffer
   /** The request that it answers. */
   answers: unknown
@@ -41,7 +41,7 @@ interface Event {
 
 interface Owner {
   events: Set<Event>
-  /** Per stream the number of an answer that is gone: whoever asks for it is told so instead of waiting for it. */
+  /** For each stream the number of an answer that was dropped: a request for it fails instead of waiting. */
   lost: Map<string, number>
   over: boolean
 }
@@ -127,7 +127,7 @@ function store(owner: Owner, keep: (event: Event) => void): EventStore {
     },
     async replayEventsAfter(lastId, { send }) {
       const last = find(lastId)
-      if (!last) throw new Error('This server gave no such event, or has not kept what came after it.')
+      if (!last) throw new Error('This server sent no such event, or no longer has the events after it.')
       for (const event of [...owner.events])
         if (event.stream === last.stream && event.number > last.number)
           await send(event.id, JSON.parse(event.message.toString()) as JSONRPCMessage)

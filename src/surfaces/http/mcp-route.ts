@@ -12,7 +12,7 @@ import type { Narrowed } from './narrowing.js'
 import { type SessionLimits, sessions } from './sessions.js'
 import { toWebRequest, writeWebResponse } from './web.js'
 
-/** What the factory must know about a request beyond what the SDK hands it. */
+/** Facts of a request that the SDK does not pass to the factory. */
 interface Scope {
   selections: readonly (Selection | null)[]
   from: string
@@ -26,7 +26,7 @@ export interface McpRoute {
 
 export interface Asked {
   path: string
-  /** What the request wants less of, each on top of the others. */
+  /** The selections of the request; all of them apply. */
   selections: readonly (Selection | null)[]
   body: unknown
 }
@@ -49,7 +49,7 @@ export function mcpRoute<Services>(
       era: ctx.era,
       from,
       registry: narrowed(selections),
-      // A session was opened with headers of its own; those of a request in it take away more.
+      // A session has the headers with which it was opened; those of a request narrow it further.
       registryFor: (request) => narrowed([...selections, ...(scopes.get(request)?.selections ?? [])]),
       live,
     })

@@ -3,7 +3,7 @@ import { Problem } from '../../model/problem.js'
 import { lru } from '../../runtime/lru.js'
 import type { Registry, Selection } from '../../server/registry.js'
 
-/** What a request wants less of, by its headers. Null when it is content with everything. */
+/** The selection of tools by a request's headers. Null if it wants all. */
 export function selectionFrom(headers: IncomingHttpHeaders): Selection | null {
   const toolsets = some('X-Carrel-Toolsets', names(headers['x-carrel-toolsets']))
   const tools = some('X-Carrel-Tools', names(headers['x-carrel-tools']))
@@ -15,7 +15,7 @@ export function selectionFrom(headers: IncomingHttpHeaders): Selection | null {
 
 const mostNarrowed = 64
 
-/** What is left of a registry after all of the selections. */
+/** The part of a registry that all of the selections allow. */
 export type Narrowed<Services> = (selections: readonly (Selection | null)[]) => Registry<Services>
 
 /** Narrowed registries, kept because their lists are expensive to make; the same headers come with every request. */
@@ -46,7 +46,7 @@ function some(name: string, given: string[] | undefined): string[] | undefined {
   throw new Problem('bad_header', `${name} is empty.`, 'Leave it out for all of them.')
 }
 
-/** A word that means neither is refused: who wrote it believes the server to be read-only. */
+/** A word that means neither true nor false is refused: its author believes the server to be read-only. */
 function truth(name: string, header: string | string[] | undefined): boolean {
   if (header === undefined) return false
   const given = String(header)

@@ -119,7 +119,7 @@ const failures = [
 
 const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
 
-/** Over HTTP, a result that is not an object comes as it is, without `result` around it. */
+/** Over HTTP, a result that is not an object is returned directly, without `result` around it. */
 function resultSchemaOf(schema: JsonSchema): JsonSchema {
   const { result, note: _, ...fields } = (schema.properties ?? {}) as Record<string, JsonSchema>
   if (!result) return schema

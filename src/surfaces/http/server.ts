@@ -303,7 +303,7 @@ function whyNot(error: NodeJS.ErrnoException, host: string, port: number): Error
   if (error.code === 'EADDRINUSE')
     return new Problem(
       'port_in_use',
-      `Port ${port} on ${host} is taken.`,
+      `Port ${port} on ${host} is in use.`,
       'Choose another with --port, or 0 for any.',
     )
   if (error.code === 'EACCES')
@@ -312,7 +312,7 @@ function whyNot(error: NodeJS.ErrnoException, host: string, port: number): Error
     return new Problem(
       'no_such_address',
       `This machine has no address ${host}.`,
-      'Use 127.0.0.1, or one of its own.',
+      'Use 127.0.0.1, or an address of this machine.',
     )
   return error
 }

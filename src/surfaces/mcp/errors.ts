@@ -36,8 +36,10 @@ export function protocolErrorOf(name: string, error: unknown): ProtocolError {
   )
 }
 
-/** What is wrong with the form of a request; null when an error is about something else. The SDK throws the list of its
- * validator as JSON, alone or behind a few words of its own. */
+/**
+ * The error for a malformed request; null if an error is about something else. The SDK throws the list of its validator as
+ * JSON, alone or after a few words of its own.
+ */
 export function wrongFormOf(method: string, error: unknown): ProtocolError | null {
   const list =
     error instanceof Error ? /^(?:Invalid \S+ request: )?(\[\s*\{.*\])$/s.exec(error.message)?.[1] : undefined

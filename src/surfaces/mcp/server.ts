@@ -45,7 +45,7 @@ export interface Surface<Services> {
 export interface Connection<Services> {
   /** The surface's registry, or a part of it. */
   registry?: Registry<Services>
-  /** What one request may use: the connection's registry, or a part of it. */
+  /** The registry for one request: the connection's, or a part of it. */
   registryFor?: (request: Request) => Registry<Services>
   era: 'legacy' | 'modern'
   /** The client's address, or `stdio`. */
@@ -54,18 +54,18 @@ export interface Connection<Services> {
   live: boolean
 }
 
-/** What is offered, and the lists that tell of it. */
+/** The offered registry, and the lists made from it. */
 export interface Offer<Services> {
   registry: Registry<Services>
   lists: Lists<Services>
 }
 
-/** What the handlers of one server need. */
+/** The dependencies of one server's handlers. */
 export interface Serving<Services> {
   server: Server
   lists: Lists<Services>
   executor: Executor
-  /** What the current request may use. */
+  /** The offer for the current request. */
   offerTo(ctx: ServerContext): Offer<Services>
   callerOf(ctx: ServerContext): Caller
   /** Runs work other than tools under the same limits; errors become protocol errors. */
@@ -158,8 +158,10 @@ function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<S
   })
 }
 
-/** Text for clients that show text, the same as an object for those that read objects; an error is text only, because
- * clients hold an error's object against the schema of results. The note of a list, a sentence or null is a text of its own. */
+/**
+ * Text for clients that show text, and the same as an object for those that read objects. An error is text only, because
+ * clients validate its object against the schema of results. The note of a list, a sentence or null is a separate text.
+ */
 function toolResult({ value, text, isError, note, plain }: Answer): CallToolResult {
   const content = [text, ...(note === undefined ? [] : [note])].map((one) => ({
     type: 'text' as const,
@@ -202,7 +204,7 @@ function serveCompletions<Services>(serving: Serving<Services>) {
   )
 }
 
-/** What a client may be sent: no more often than this, and every figure larger than the one before. */
+/** Progress is sent no more often than this, and each figure is larger than the one before. */
 const leastMs = 250
 
 interface Progress {

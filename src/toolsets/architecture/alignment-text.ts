@@ -4,7 +4,7 @@ import { truncate } from '../../text/truncate.js'
 import type { AlignedDecision, Alignment } from './alignment.js'
 import type { Decision } from './decisions.js'
 
-/** Why a record has the alignment it has: the rule and both sentences, or why nothing more is said. */
+/** Why a record has its alignment: the rule and both sentences, or why there is no more to say. */
 export function reasonOf(aligned: AlignedDecision): string {
   const { decision, alignment, evidence, nearest } = aligned
   const standing = standingOf(aligned)
@@ -32,7 +32,7 @@ function sideBySide({ proposal, ...decided }: Evidence): string {
   return `the proposal says "${quoted(proposal)}", the decision ${saidBy(decided)}`
 }
 
-/** Whoever reads it may see more in it than was recognised. */
+/** A reader may see a conflict here that was not recognised. */
 function comesNearest(nearest: Quote): string {
   return `Nearest to the proposal, it ${saidBy(nearest)}.`
 }

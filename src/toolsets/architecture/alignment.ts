@@ -38,7 +38,7 @@ export interface AlignedDecision extends Standing {
   alignment: Verdict['alignment']
   /** The two sentences and the rule; null where nothing of the kind was found. */
   evidence: Evidence | null
-  /** What it says that comes nearest to the proposal, as far as that is known. */
+  /** Its sentence that comes nearest to the proposal, if known. */
   nearest: Quote | null
   /** How near it is to the proposal, 0..1. */
   score: number
@@ -52,7 +52,7 @@ export interface Alignment {
 }
 
 const most = 10
-/** Both rounds, with all that is asked of models, so that the tool answers by words before its time is up. */
+/** For both rounds and all use of models. The tool can then still answer by words before its own time is up. */
 const mostMs = 8_000
 
 export async function checkAlignment(library: Library, request: AlignmentRequest): Promise<Alignment> {
@@ -114,7 +114,7 @@ export interface Compared {
   near: ReadonlyMap<Decision, Nearness>
   /** The few records that the proposal may be about. */
   candidates: Decision[]
-  /** What reading found of each candidate; null where no model read them. */
+  /** The model's reading of each candidate; null if no model read them. */
   read: ReadonlyMap<Decision, ReadRecord> | null
   notes: Note[]
 }
@@ -164,7 +164,7 @@ export function candidatesOf(
     .slice(0, mostCandidates)
 }
 
-/** What search says of a record. */
+/** How near a record is to the proposal, by search. */
 interface Nearness {
   relevance: number
   score: number
@@ -179,7 +179,7 @@ interface Found {
   embedder: Embedder | null
 }
 
-/** Half of the time at most: what is found has to be read as well. */
+/** At most half of the time: the candidates must be read as well. */
 const searchShare = 0.5
 const longestQuery = 1_500
 const mostPassages = 90
@@ -196,7 +196,7 @@ async function search(
     {
       text: unquoted(`${description}\n${context ?? ''}`).slice(0, longestQuery),
       scope: { documents: all.map(({ document }) => document.ref) },
-      // Without a model a note below says what that means for a comparison.
+      // Without a model, a note below says how that weakens the comparison.
       mode: embedder ? 'hybrid' : 'text',
       limit: mostPassages,
       perDocument: 3,
@@ -249,7 +249,7 @@ function ranked(found: readonly AlignedDecision[]): AlignedDecision[] {
   )
 }
 
-/** Who names a superseded record names what holds instead of it, or what was to. */
+/** Adds the successors of superseded records that are listed, also successors that do not hold themselves. */
 function withSuccessors(
   listed: readonly AlignedDecision[],
   found: readonly AlignedDecision[],

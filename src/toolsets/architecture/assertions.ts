@@ -32,15 +32,15 @@ export interface Assertions {
   documents: RuleDocument[]
   assertions: Assertion[]
   broken: (BrokenRule & { document: RuleDocument })[]
-  /** How many broken rules decisions have that no longer hold: nobody runs those, or has to mend them. */
+  /** The number of broken rules in decisions that no longer hold: these are not run and need no mending. */
   brokenLapsed: number
-  /** What else is odd about a document with rules. */
+  /** Other problems of documents with rules. */
   notes: { path: string; message: string }[]
-  /** Documents that may have rules which nobody can read. */
+  /** Documents that cannot be read and may have rules. */
   unread: { path: string; reason: string }[]
 }
 
-/** From the files of the project, and the folders in it that nobody can look into. */
+/** From the files of the project, and its unreadable folders. */
 export async function readAssertions(
   settings: Settings,
   files: readonly string[],
@@ -93,7 +93,7 @@ export async function readAssertions(
   }
 }
 
-/** What has rules in a folder of decisions is a decision, in whatever form; a template's are none. */
+/** A document with rules in a folder of decisions is a decision whatever its form, unless it is a template. */
 function recordOf(path: string, text: string): { adr: Adr } | { message: string } | { none: true } {
   const reading = readAdr(path, text)
   if (reading.kind === 'adr') return reading
@@ -104,7 +104,7 @@ function recordOf(path: string, text: string): { adr: Adr } | { message: string 
   return { message: `This is ${what}, so its rules are not run.` }
 }
 
-/** Decisions with rules that supersede each other: which of them holds, nobody can tell. */
+/** Decisions with rules that supersede each other, so that it is unknown which of them holds. */
 function circlesOf({ issues }: Supersession, ruled: ReadonlySet<string>): Assertions['notes'] {
   return issues
     .filter(({ kind, path, to }) => kind === 'cycle' && (ruled.has(path) || ruled.has(to)))

@@ -1,4 +1,4 @@
-// Rules about what files say: only the files that a rule asks for are read, each once, by processes beside this one.
+// Checks rules about the content of files. Worker processes read only the files that a rule concerns, each once.
 
 import { constants, existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -18,12 +18,12 @@ import { isReadable, Tally } from './tally.js'
 import { askOf, mayReachInto, whyAside } from './verdict.js'
 
 const batchFiles = 40
-// A machine that builds has much else to do: only what really hangs should be called broken.
+// Generous, since build machines are busy: only a pattern that really hangs should be called broken.
 const limitsOfTime = { batchMs: 60_000, questionMs: 20_000, patternMs: 3_000 }
 const mostProcesses = 4
 
 /** How long all rules together may look at files, unless the caller says otherwise. */
-export const defaultSeconds = 300
+const defaultSeconds = 300
 
 export interface CheckOptions {
   signal?: AbortSignal
@@ -88,14 +88,14 @@ export async function checkFiles(
 interface Task {
   path: string
   job: Job
-  /** Which rules asked which question of the job. */
+  /** For each rule, the index of its question in the job. */
   asked: { assertion: Assertion; at: number }[]
 }
 
 interface Around {
   root: string
   mostBytes: number
-  /** What lies at the top of the project. */
+  /** The names in the project's root folder. */
   top: ReadonlySet<string>
   /** The languages of scripts whose names do not tell. */
   scripts: ReadonlyMap<string, string>
@@ -131,7 +131,7 @@ function taskFor(
   return [{ path, job: { subject, asks }, asked }]
 }
 
-/** A rule that proved broken, by a pattern that never ends for one, is not asked about the files after. */
+/** A task without the questions of rules that proved broken, for example by a pattern that never ends. */
 function withoutBroken(task: Task, seen: ReadonlyMap<Assertion, Tally>): Task[] {
   const asked = task.asked.filter(({ assertion }) => !seen.get(assertion)!.isBroken)
   if (asked.length === task.asked.length) return [task]
@@ -161,7 +161,7 @@ function eitherImports(one: Ask, other: Ask): Ask {
   return { kind: 'imports', mentions: [...one.mentions, ...other.mentions] }
 }
 
-/** What is no markup is HTML too, of one text: a rule that does not say HTML does not mean that. */
+/** To the HTML grammar, a pattern that is no markup is plain text. A rule that does not name HTML does not mean that. */
 function isAnyText({ check, languages }: Rule, language: string | null): boolean {
   if (check.kind !== 'tree' || language !== 'html' || languages.length > 0) return false
   return typeof check.tree === 'string' && !check.tree.includes('<')
@@ -182,7 +182,7 @@ function count(
   return asked.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
 }
 
-/** By path, of those that have such a line. */
+/** Languages from the first line (`#!`), by path, of the files that have one. */
 async function scriptLanguages(
   root: string,
   files: readonly string[],
@@ -199,7 +199,7 @@ async function scriptLanguages(
 
 const headBytes = 200
 
-/** Nothing of what cannot be read: whoever reads it whole says why. */
+/** Empty if the file cannot be read: the worker that reads the whole file reports why. */
 async function headOf(file: string): Promise<string> {
   const how = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
   const handle = await open(file, how).catch(() => null)

@@ -1,4 +1,4 @@
-// Rules about the project as a whole: which files there are, and what it depends on.
+// Checks rules about the project as a whole: its files and its dependencies.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
@@ -34,7 +34,7 @@ export async function checkProject(
   return { findings, files: judged }
 }
 
-/** Rules about which files there are mean those, too, that nobody is to read: secrets, locks, what tools left behind. */
+/** Rules about the existence of files also mean files that are never read: secrets, lock files, output of tools. */
 async function allNames(
   root: string,
   assertions: readonly Assertion[],
@@ -77,8 +77,8 @@ async function misplaced(
 }
 
 /**
- * A path is looked up as it is, because ignored files count too; a glob goes by the list of all that is not ignored, and so
- * do exceptions. What is not found may lie where nobody can look.
+ * A path is looked up on the disk, because ignored files count too. A glob and exceptions use the list of files, which has
+ * no ignored ones. A file that is not found may be in a folder that cannot be read.
  */
 async function existing(
   root: string,
@@ -164,7 +164,7 @@ function dependencies(
   return { ...none, places, notes: read.length === 0 ? ['It looked at no manifest.'] : faults }
 }
 
-/** What must be there may be in any of the manifests: a project has one for each of its languages and packages. */
+/** A required dependency may be in any manifest: a project has one for each of its languages and packages. */
 function missing(
   { paths }: Rule,
   names: readonly string[],
@@ -180,7 +180,7 @@ function missing(
   return { ...none, places, notes: faults }
 }
 
-/** Whether a dependency goes by one of these names, or patterns of them. */
+/** Whether a dependency has one of these names or matches a pattern among them. */
 function nameMatcher(wanted: readonly string[]): (one: Dependency) => boolean {
   const plains = wanted.map(plain)
   const globs = plains.filter(isGlob)
@@ -188,7 +188,7 @@ function nameMatcher(wanted: readonly string[]): (one: Dependency) => boolean {
   return ({ name }) => calls(name).some((call) => plains.includes(call) || isLike(call))
 }
 
-/** A Maven artifact goes by its last part too, and a Go module without the version at its end. */
+/** All names of a dependency: a Maven artifact also by its last part, a Go module also without the version at its end. */
 function calls(name: string): string[] {
   return [name, name.slice(name.indexOf(':') + 1), name.replace(/\/v\d+$/, '')].map(plain)
 }

@@ -7,7 +7,7 @@ import { type CheckOptions, checkFiles } from './check-files.js'
 import { checkProject } from './check-project.js'
 
 export interface Violation {
-  /** Null when what is missing has no file. */
+  /** Null if something is missing that belongs to no file. */
   file: string | null
   line: number | null
   rule: string
@@ -33,7 +33,7 @@ export interface CheckReport {
   broken: RuleNote[]
   /** Rules that could judge nothing they are about, and documents (without a rule's name) that cannot be read. */
   unchecked: RuleNote[]
-  /** What a person should know: rules that have nothing to look at, files that could not be read. */
+  /** For example rules that match no file, and files that could not be read. */
   notes: RuleNote[]
   counts: CheckCounts
 }
@@ -58,7 +58,7 @@ export interface CheckCounts {
   warnings: number
 }
 
-/** What one rule came to. */
+/** The result of one rule. */
 export interface Finding {
   assertion: Assertion
   /** Places where it is violated; one without a file where something is missing. */
@@ -69,10 +69,10 @@ export interface Finding {
   notes: string[]
 }
 
-/** What there is to look at. */
+/** The files that rules can look at. */
 export interface Sight {
   files: readonly string[]
-  /** Folders that nobody can look into, each with a slash at the end. */
+  /** Folders that cannot be read, each with a slash at the end. */
   closed: readonly { path: string; reason: string }[]
 }
 
@@ -98,7 +98,7 @@ export async function checkDecisions(settings: Settings, options: CheckOptions =
   return report(read, [...project.findings, ...contents.findings], judged.size)
 }
 
-/** What the configuration leaves out of every source, or of the one that is the whole project. Rules are read all the same. */
+/** Tests whether the configuration excludes a path from the project. Rules in such files are read all the same. */
 function excludedBy({ root, sources, exclude = [] }: Settings): (path: string) => boolean {
   const whole = sources.find(({ path }) => path === root)?.exclude ?? []
   const globs = [...new Set([...exclude, ...whole])].map(compileGlob)

@@ -35,7 +35,7 @@ export async function decisionsOf(library: Library): Promise<Decisions> {
   return decisions
 }
 
-/** What took the place of what where this record comes from. */
+/** The supersession of the records in this record's source. */
 export function supersessionAround(
   { document }: Decision,
   { supersessions }: Decisions,
@@ -46,9 +46,9 @@ export function supersessionAround(
 export interface Standing {
   /** Another record took its place, whatever its own status says. */
   isReplaced: boolean
-  /** What holds today in place of a superseded record. */
+  /** The records that hold today in place of a superseded one. */
   successors: Decision[]
-  /** What was to take its place and does not hold. */
+  /** Its successors that do not hold themselves. */
   fallen: Decision[]
 }
 
@@ -59,7 +59,7 @@ export function standingOf(decision: Decision, decisions: Decisions): Standing {
   return { isReplaced: true, successors, fallen: successors.length > 0 ? [] : supersession.fallen(decision) }
 }
 
-/** A superseded or deprecated record says what was, and binds nobody; a part of it may. */
+/** A superseded or deprecated record is not binding, unless only a part of it was superseded. */
 export function isInForce({ status, partly }: Decision, { isReplaced }: Standing): boolean {
   return !isReplaced && (status === 'superseded' ? partly : status !== 'deprecated')
 }

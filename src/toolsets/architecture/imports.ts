@@ -41,7 +41,7 @@ function foldersOf(from: string, file: string | null): string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter((one) => isThere(`${one}/x`))
 }
 
-/** What stands before the names of files. */
+/** The part of a pattern before the names of files. */
 function folderPattern(segments: readonly string[]): string {
   const last = segments.at(-1)!
   const isFile = last !== '**' && (/[*?]/.test(last) || /\.\w{1,5}$/.test(last))
@@ -63,13 +63,13 @@ function bareTest(name: string): (one: LocatedImport) => boolean {
   }
 }
 
-/** A glob, and everything below what it describes: `lodash/*` means `lodash/fp/add` as well. */
+/** Matches a glob and everything below its matches: `lodash/*` also matches `lodash/fp/add`. */
 function globTest(glob: string): (name: string) => boolean {
   return pathMatcher([glob, `${glob}/**`])
 }
 
 /**
- * Every name that an import goes by. `from os import path` may mean the module `os.path`; `fs` and `node:fs` are one
+ * Every name of an import. `from os import path` may mean the module `os.path`; `fs` and `node:fs` are one
  * module; `npm:lodash@4` is the package `lodash`; `./a.svg?raw` is the file `./a.svg`.
  */
 function modulesOf({ specifier, names = [], language }: LocatedImport): string[] {
@@ -155,7 +155,7 @@ function reaches(path: string, target: string): boolean {
 
 const scriptEnding = /\.[cm]?[jt]sx?$/
 
-// Only endings of what is imported: `app.config` and `app.service` are other files than `app`.
+// Removes only endings of importable files: `app.config` and `app.service` are other files than `app`.
 function withoutEnding(path: string): string {
   return path.replace(codeEnding, '')
 }

@@ -18,7 +18,7 @@ export interface FoundRecord<R extends Adr> {
   found: readonly (readonly [first: number, last: number])[]
 }
 
-/** What came of each record, in order; a note where a model fails or takes too long. */
+/** The reading of each record, in order, with a note if a model fails or takes too long. */
 export async function readTogether<R extends Adr>(
   { embedder, entailment }: Readers,
   proposal: string,
@@ -46,7 +46,7 @@ export async function readTogether<R extends Adr>(
   }
 }
 
-/** Six were measured to lose nothing that all statements would win. */
+/** Measured: six pairs lose nothing against all statements. */
 const mostPairs = 6
 
 interface Near {
@@ -105,7 +105,7 @@ function likelyStatements<R extends Adr>({ record, found }: FoundRecord<R>): Sta
   return [title!, ...sorted.slice(0, mostStatements - 1).map(({ one }) => one)]
 }
 
-/** Vectors of statements by model and text: the same records are asked about again and again. */
+/** Vectors of statements by model and text: every proposal is compared with the same records. */
 const cache = new Map<string, Float32Array>()
 const mostCached = 4_000
 

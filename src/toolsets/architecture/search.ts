@@ -103,7 +103,7 @@ async function documentsOf(library: Library, kind: Kind | null): Promise<Archite
   return (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
 }
 
-/** Says that no decision has the number. Other records mention it, and would be taken for the decision. */
+/** Says that no decision has the number: a reader might mistake a record that mentions it for the decision. */
 function noSuchDecision(query: string): Note[] {
   const [, number] =
     /^(?:architecture:\/\/)?(?:adr|decision)s?[\s#/_-]*0*(\d{1,8})$/i.exec(query.trim()) ?? []

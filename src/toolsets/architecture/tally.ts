@@ -1,4 +1,4 @@
-// What one rule comes to over all the files that it was held against.
+// Sums up one rule over all the files that it was checked against.
 import type { Rule } from '../../model/rule.js'
 import { counted } from '../../text/counted.js'
 import { cleanPath, pathMatcher, staticPart } from '../../text/glob.js'
@@ -12,7 +12,7 @@ import { type Verdict, verdictOf } from './verdict.js'
 const mostFaults = 5
 const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
 
-/** What a rule comes to over all its files. */
+/** The result of a rule over all its files. */
 export class Tally {
   private judged = 0
   private met = 0
@@ -22,7 +22,7 @@ export class Tally {
   private readonly places: Finding['places'] = []
   /** Files that could not be judged, and why. */
   private readonly faults: string[] = []
-  /** Of files that it is about but that it cannot be asked of. */
+  /** Files of the rule that it cannot check, by their language. */
   private readonly languages = new Map<string, string[]>()
   /** Imports that could not be followed. */
   private readonly computed: string[] = []
@@ -69,7 +69,7 @@ export class Tally {
     return this.broken !== null
   }
 
-  /** Of a file that nobody looked at because the time was up. */
+  /** Counts a file that was not read because the time was up. */
   leave() {
     this.late++
   }
@@ -114,13 +114,13 @@ export class Tally {
     return unread ? this.cannotRead([...this.languages.keys()]) : null
   }
 
-  /** A rule without a place is about the files that can be read, and there may be none. */
+  /** Whether the rule names places. One without concerns all readable files, and there may be none. */
   private isPlaced(): boolean {
     const { paths, check } = this.assertion.rule
     return paths.length > 0 || check.kind === 'layers'
   }
 
-  /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
+  /** Notes on files in languages that the rule cannot check; without a place, only languages that embed scripts. */
   private excludedPaths(): string[] {
     const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
     return told.map(([language, [first, ...rest]]) => {
@@ -141,7 +141,7 @@ export class Tally {
     return 'every' in check && check.require && !check.every
   }
 
-  /** Of places that are named in the rule and looked at by nobody. */
+  /** A note on places that the rule names and that are never read. */
   private asideNote(isAside: (path: string) => boolean): string[] {
     const paths = this.assertion.rule.paths.filter(isAside)
     if (paths.length === 0) return []
@@ -152,7 +152,7 @@ export class Tally {
     ]
   }
 
-  /** Why a rule that forbids something can never find it. What must be there is missing instead. */
+  /** Why a rule that forbids something can never match. (A rule that requires something is violated instead.) */
   private whyEmpty(isAside: (path: string) => boolean, files: readonly string[]): string | null {
     const { rule } = this.assertion
     const { check, paths, except } = rule
@@ -170,7 +170,7 @@ export class Tally {
       : null
   }
 
-  /** Of the places that it names, those without any file. */
+  /** The places of the rule that have no file. */
   private emptyPaths(files: readonly string[]): string[] {
     const { paths, check } = this.assertion.rule
     const layers = check.kind === 'layers' ? check.layers : []
@@ -192,7 +192,7 @@ export class Tally {
       : { places: [], notes: [`It looked at no file. ${message}`] }
   }
 
-  /** Of a rule for a language that nobody can read. */
+  /** The reason, if no parser can read any language of the rule. */
   private neverReadable(): string | null {
     const { rule } = this.assertion
     if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))

@@ -32,7 +32,7 @@ export interface RuleOutcome extends Verdict {
   description: string
   severity: Rule['severity']
   suggestion?: string
-  /** Of one that was not checked: who has to judge it, or what has to be said of the code to have it checked. */
+  /** If it was not checked: it needs a reader, or the code's language or path. */
   left?: 'reader' | 'language' | 'path'
 }
 
@@ -72,7 +72,7 @@ export async function validateAgainstPattern(
   }
 }
 
-// Reading a document's syntax takes the server's own thread, and nobody writes a pattern that long.
+// A document's syntax is read on the server's own thread, and real patterns are shorter.
 const longestDocument = 200_000
 
 function cutNote(text: string): Note[] {
@@ -82,7 +82,7 @@ function cutNote(text: string): Note[] {
   ]
 }
 
-/** What was validated against binds nobody: said, since the verdicts look the same. */
+/** Warns that the document is not binding any more, since the verdicts look the same. */
 function standingNote({ status, supersededBy }: ArchitectureDocument): Note[] {
   if (status === 'superseded' && supersededBy.length > 0) {
     const hold = supersededBy.length > 1 ? 'hold' : 'holds'
@@ -94,15 +94,15 @@ function standingNote({ status, supersededBy }: ArchitectureDocument): Note[] {
 }
 
 const standings: Partial<Record<NonNullable<ArchitectureDocument['status']>, string>> = {
-  superseded: 'was superseded: its rules bind nobody',
-  rejected: 'was rejected: its rules bind nobody',
-  deprecated: 'is deprecated: its rules bind nobody',
-  proposed: 'is only proposed: its rules bind nobody yet',
-  draft: 'is only a draft: its rules bind nobody yet',
+  superseded: 'was superseded: its rules are not binding',
+  rejected: 'was rejected: its rules are not binding',
+  deprecated: 'is deprecated: its rules are not binding',
+  proposed: 'is only proposed: its rules are not binding yet',
+  draft: 'is only a draft: its rules are not binding yet',
 }
 
 interface Written extends Omit<RuleOutcome, keyof Verdict | 'left'> {
-  /** Null: nothing that a program can check, and why. */
+  /** Null if no program can check it; see `reason`. */
   check: Rule | null
   reason: string
 }

@@ -1,4 +1,4 @@
-// One rule and one text: whether it can be asked, what to ask, and what the answer means.
+// One rule and one text: whether the rule applies, which question to ask, and the verdict from the answer.
 import type { LocatedImport, Rule } from '../../model/rule.js'
 import { cleanPath, mayLieBelow, pathMatcher } from '../../text/glob.js'
 import { importMatcher, importUpwards, layerOf } from './imports.js'
@@ -8,9 +8,9 @@ export interface Verdict {
   status: 'passed' | 'violated' | 'not_checkable'
   /** Where it is violated; a thing that is missing has no line. */
   lines: number[]
-  /** What is wrong on a line, where its rule leaves that open. */
+  /** A message for each line, if the rule's own message does not say enough. */
   said?: ReadonlyMap<number, string>
-  /** Why it could not be checked, or what a pass rests on. */
+  /** Why it could not be checked, or why it passed. */
   reason?: string
   /** The rule itself is at fault. */
   broken?: boolean
@@ -38,7 +38,7 @@ export function askOf({ check }: Rule): Ask | null {
 
 export interface Aside {
   reason: string
-  /** What nobody said of the text, so that it cannot be told whether the rule is about it. */
+  /** The missing fact about the text, without which it is unknown whether the rule applies. */
   unsaid?: 'language' | 'path'
 }
 
@@ -56,7 +56,7 @@ function aboutLanguage({ languages }: Rule, language: string | null): Aside | nu
   return { reason, unsaid: 'language' }
 }
 
-/** Whether a rule may be about something below a folder that nobody can look into. */
+/** Whether a rule may concern files below a folder that cannot be read. */
 export function mayReachInto(folder: string, rule: Rule): boolean {
   const about = placesOf(rule)
   return (about.length === 0 || mayLieBelow(folder, about)) && !matcherOf(rule.except)(cleanPath(folder))
@@ -82,7 +82,7 @@ function aboutPlace(rule: Rule, path: string | null): Aside | null {
   return isExcepted ? { reason: 'It makes an exception of this file.' } : null
 }
 
-/** Rules are asked about a hundred thousand paths: what their patterns mean is worked out once. */
+/** Cached, since each rule is matched against up to a hundred thousand paths. */
 function matcherOf(patterns: string[]): (path: string) => boolean {
   const known = matchers.get(patterns)
   if (known) return known
@@ -93,7 +93,7 @@ function matcherOf(patterns: string[]): (path: string) => boolean {
 
 const matchers = new WeakMap<string[], (path: string) => boolean>()
 
-/** What the answer means for the rule, as far as this one text goes. */
+/** The verdict for this one text. */
 export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verdict {
   if ('failed' in answer)
     return {
@@ -137,7 +137,7 @@ function upwards(
   return new Map(steps)
 }
 
-/** Whether an import is what the rule is about: forbidden, required, or upwards through its layers. */
+/** Tests whether the rule concerns an import: one that it forbids or requires, or one upwards through its layers. */
 function concerns(rule: Rule, path: string | null): (one: LocatedImport) => boolean {
   const { check } = rule
   if (check.kind === 'layers')

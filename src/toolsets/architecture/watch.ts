@@ -1,4 +1,4 @@
-// Notices what connected clients should hear of: prompts and documents of architecture that changed.
+// Notifies connected clients when prompts or documents of architecture change.
 
 import { architectureDocuments } from '../../answer/architecture/documents.js'
 import type { Library } from '../../answer/library.js'
@@ -12,7 +12,7 @@ export type ArchitectureChange =
 
 export interface WatchOptions {
   onChange(change: ArchitectureChange): void
-  /** What is wrong with a prompt file, once for each version of it. */
+  /** Called with the problem of a prompt file, once for each version of it. */
   onTrouble?(message: string): void
   everyMs?: number
 }

@@ -1,4 +1,4 @@
-// What belongs together: a prompt opens a workflow, and tools that are given its id add what they found. Kept for an hour.
+// Workflows: a prompt opens one, and each tool call with its id adds its result as a step. Kept for an hour.
 import { randomUUID } from 'node:crypto'
 import { type Library, libraryState } from '../../answer/library.js'
 import { Problem } from '../../model/problem.js'
@@ -15,7 +15,7 @@ export interface Workflow {
 export interface WorkflowStep {
   tool: string
   at: number
-  /** One line for whoever goes on with it. */
+  /** One line for the next tool or client. */
   summary: string
   /** The whole result, unless it was too long to keep. */
   result: unknown
@@ -27,7 +27,7 @@ export interface Clock {
 
 const kind = '~workflows'
 const lifetimeMs = 3_600_000
-/** What all of them may take, reckoned generously, and one that is empty. */
+/** The most memory for all workflows, estimated generously, and the estimate for an empty one. */
 const mostKept = 32_000_000
 const leastKept = 4_000
 const mostSteps = 30
@@ -64,7 +64,7 @@ export async function findWorkflow({ store }: Library, id: string, clock: Clock 
   )
 }
 
-/** Adds what a tool found. */
+/** Adds a tool's result. */
 export async function addStep(
   { store }: Library,
   id: string,

@@ -1,5 +1,5 @@
-// Which files are read, how often and when: what an agent keeps coming back to is the context of a project. Counted in
-// memory and written in batches, so that reading a file costs nothing more.
+// Counts which files are read, how often and when: the files that a client keeps returning to are the context of a project.
+// The counts are kept in memory and written in batches, so that reading a file costs nothing more.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -38,7 +38,7 @@ export function noteAccess(library: Library, path: string, sitting: Sitting = {}
   pending.timer ??= setTimeout(() => void flushAccesses(library).catch(() => {}), flushMs).unref()
 }
 
-/** Writes what was counted since. */
+/** Writes the new counts. */
 export function flushAccesses(library: Library): Promise<void> {
   const pending = pendingOf(library)
   if (pending.timer) clearTimeout(pending.timer)
@@ -65,7 +65,7 @@ export async function contextItems(library: Library): Promise<ContextItem[]> {
   return items.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
 }
 
-export const freshDays = 30
+const freshDays = 30
 
 export function scoreOf({ accesses, last }: Access, most: number, at: number): number {
   const recency = Math.min(1, Math.max(0, 1 - (at - last) / (freshDays * day)))
@@ -75,7 +75,7 @@ export function scoreOf({ accesses, last }: Access, most: number, at: number): n
 const leastKept = 0.1
 const mostKept = 5_000
 
-/** Drops what is stale: unread for 30 days and never much read, gone from the disk, or beyond what is kept at all. */
+/** Drops files that were seldom read and not for 30 days, files that no longer exist, and those beyond the maximum. */
 export async function pruneAccesses(library: Library): Promise<number> {
   const items = await contextItems(library)
   let pruned = 0
@@ -88,7 +88,7 @@ export async function pruneAccesses(library: Library): Promise<number> {
   return pruned
 }
 
-/** What could not be written is counted still, and written with the next. */
+/** If writing fails, the counts stay and are written with the next ones. */
 async function writeCounts({ store }: Library, pending: Pending) {
   const counts = pending.counts
   pending.counts = new Map()

@@ -1,5 +1,5 @@
-// Statements of lasting worth in what people and agents wrote: rules, decisions, patterns, issues. Only sentences that say
-// so themselves are taken, by their form: it is better to miss one than to remember chatter.
+// Finds statements of lasting worth in notes and transcripts: rules, decisions, patterns, issues. It recognises them by the
+// form of the sentence alone: missing one is better than remembering chatter.
 
 export type StatementType = 'pattern' | 'rule' | 'decision' | 'issue'
 
@@ -11,8 +11,8 @@ export interface FoundStatement {
 }
 
 /**
- * Of Markdown or plain text, in order. With `headed`, the items of a list under "Decisions" and the like count too;
- * `passOver` is told the lines of those that are too short or too long to be kept.
+ * The statements of Markdown or plain text, in order. With `headed`, list items under headings such as "Decisions" count
+ * too; `passOver` gets the lines of those that are too short or too long.
  */
 export function statementsIn(
   text: string,
@@ -49,7 +49,7 @@ interface TextBlock {
 function* blocksOf(text: string): Generator<TextBlock> {
   let open: TextBlock | null = null
   for (const line of linesOf(text)) {
-    // What is indented below an item belongs to it, also behind an empty line: often that is its exception.
+    // Indented text below an item belongs to it, also after an empty line: it is often an exception.
     const within: boolean = open?.kind === 'item' && line.indented
     if (open && line.kind === 'unsaid' && within) open.parted = true
     else if (open && line.kind === 'text' && (within || !open.parted)) addTo(open, line.text)
@@ -138,7 +138,7 @@ function typeOfHeading(heading: string): StatementType | null {
 const leastContent = 20
 const mostContent = 500
 
-// Whoever puts it into a list of rules means it as one: that it can be kept is enough.
+// An item in a list of rules is meant as a rule, so it may be short.
 const leastItem = 10
 const mostItem = 1_000
 
@@ -205,7 +205,7 @@ function labelled(sentence: string): { type: StatementType; content: string } | 
   return { type: labels[label.toLowerCase()]!, content: rest.charAt(0).toUpperCase() + rest.slice(1) }
 }
 
-// What is only considered, asked, about to be done or about one's own doing is no statement.
+// Questions, considerations, plans and reports of one's own work are no statements.
 const doubtful =
   /\b(?:maybe|perhaps|probably|possibly|might|could|would|seems?|i think|i guess|i wonder|not sure|unclear|let me|i['’]ll|i will|i['’]m going|i am going|we could|should we|shall we|if we|what if|for example|e\.g\.|todo|wip|as an ai)\b|\?\s/i
 

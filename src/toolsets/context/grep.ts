@@ -44,7 +44,7 @@ export interface GrepAnswer {
   filesSearched: number
   /** Milliseconds. */
   searchTime: number
-  /** What the totals do not count. */
+  /** For example on files that the totals do not count. */
   notes: string[]
 }
 
@@ -219,7 +219,7 @@ async function matchesIn(
 ): Promise<GrepMatch[]> {
   const bytes = withMaskedKeys(written)
   const matches: GrepMatch[] = []
-  // Matches on one long line share what is known of it, and count its characters on from the match before.
+  // Matches on one long line share the work: each counts characters from the match before.
   let line: Line | null = null
   // As the lines of a text are counted everywhere: without any line feed, carriage returns end them. ripgrep sees one line.
   const sign = bytes.includes(lineFeed) ? lineFeed : carriageReturn
@@ -257,7 +257,7 @@ function lineAround(bytes: Buffer, offset: number, sign: number, most: number): 
   return { start, end, context, characters: 0, counted: start }
 }
 
-/** As they are shown. In a very long line, characters are told by their first byte, which is any but 10xxxxxx. */
+/** Counts characters. In a very long line it counts first bytes of characters, which is any byte but 10xxxxxx. */
 async function charactersIn(bytes: Buffer, from: number, to: number): Promise<number> {
   let count = 0
   if (to - from <= 65_536) for (const _ of bytes.toString('utf8', from, to)) count++

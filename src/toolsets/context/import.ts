@@ -1,4 +1,4 @@
-// Discoveries out of what was written elsewhere: notes, and the transcripts of agents. Each keeps where it was said.
+// Imports discoveries from notes and from transcripts of agents. Each keeps the place that it comes from.
 import { createReadStream, existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A tool's output of many megabytes may stand on one line; nobody states anything in it. */
+/** A longer line is the output of a tool, which has no statements. */
 const longestLine = 4_000_000
 
 /** Lines with their numbers; null in place of one that is too long. */

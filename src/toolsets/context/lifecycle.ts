@@ -1,4 +1,4 @@
-// What is done for a project's memory when a server starts, now and then while it runs, and when it ends.
+// Maintains a project's memory: when a server starts, from time to time while it runs, and when it ends.
 
 import type { Library } from '../../answer/library.js'
 import { storeSessions } from '../../answer/memory/memory.js'
@@ -15,14 +15,14 @@ import { isGone } from '../../runtime/process-identity.js'
 import { flushAccesses, pruneAccesses } from './accesses.js'
 import { endSessions, idleMs, openSessions } from './sessions.js'
 
-/** Closes what a crash left open, and drops what is stale. */
+/** Closes sessions that a crash left open, and drops stale counts. */
 export async function openMemory(library: Library): Promise<void> {
   await closeLeftovers(library)
   await pruneAccesses(library)
   await pruneSessions(library)
 }
 
-/** Writes what is still in memory: the connection is over. */
+/** Writes the sessions and counts in memory when the connection ends. */
 export async function closeMemory(library: Library): Promise<void> {
   try {
     await flushAccesses(library)
@@ -45,7 +45,7 @@ export async function pruneSessions(library: Library): Promise<number> {
   return stale.length
 }
 
-/** Closes what dead processes left open, and what nobody has used for half an hour. Returns what was closed. */
+/** Closes sessions of dead processes and those without a call for half an hour, and returns them. */
 async function closeLeftovers(library: Library): Promise<Session[]> {
   const mine = new Set(openSessions(library).map(({ id }) => id))
   const closed: Session[] = []

@@ -1,4 +1,4 @@
-// A project at a glance: its modules, what is known about them, and what was read most.
+// A project at a glance: its modules, their discoveries, and the files that were read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cachedPerIndexVersion, fileOf, type Library, moduleIn } from '../../answer/library.js'
@@ -28,7 +28,7 @@ export interface ModuleView {
 export interface Overview {
   name: string
   documents: number
-  /** What the index lacks, in a sentence. */
+  /** A sentence on what the index lacks. */
   lacks: string | null
   modules: (ModuleFacts & { discoveries: number })[]
   /** Those that hold, the latest first. */

@@ -68,7 +68,7 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   if (stored) return showStored(stored.address, stored.document, request)
   const file = await readNamed(library, named)
   const { text, notes } = textOf(file)
-  // Counted by the path below the project's root; what lies elsewhere is not the project's context.
+  // Counted by the path below the project's root. Files elsewhere are not the project's context.
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
   const asked = await withSymbol(library, file, text, request)
@@ -88,7 +88,7 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   }
 }
 
-/** The lines of the symbol that is asked for. */
+/** The lines of the requested symbol. */
 async function withSymbol(
   library: Library,
   file: ProjectFile,
@@ -96,12 +96,7 @@ async function withSymbol(
   request: ReadRequest,
 ): Promise<ReadRequest> {
   if (!request.symbol) return request
-  const { size, mtimeMs, ctimeMs } = file.stamp
-  const symbols = await symbolsOf(library, {
-    path: file.address,
-    text,
-    stamp: `${size} ${mtimeMs} ${ctimeMs}`,
-  })
+  const symbols = await symbolsOf(library, { path: file.address, text, stamp: file.stamp })
   const [found] = symbolsNamed(symbols, request.symbol)
   if (!found) throw noSymbol(file.address, request.symbol, { ...symbols, text })
   return { ...request, startLine: found.line, endLine: found.endLine }
@@ -141,7 +136,7 @@ function about(path: string, modifiedMs: number): ReadFile['metadata'] {
   }
 }
 
-/** The lines asked for, whole, with their ends. */
+/** The requested lines, complete, with their line ends. */
 function partOf(
   path: string,
   text: string,
@@ -183,7 +178,7 @@ async function dependenciesOf(
   const { dependencies: found, error } = await library.readers.imports({ root, path, text })
   const shown = found.slice(0, mostDependencies)
   const { contents, without } = includeDeps ? await contentsOf(root, shown) : { contents: [], without: 0 }
-  // What is not below the project's root goes by its alias, as the file itself does.
+  // A path outside the project's root gets the alias, as the file itself does.
   const prefix = address.slice(0, address.length - path.length)
   return {
     dependencies: shown.map((one, i) => ({
@@ -229,7 +224,7 @@ function contentNote(count: number): string[] {
   return [`${what} without content (${mostContent} characters in all, text only): read them by their path.`]
 }
 
-/** A document of a collection that is no folder on this machine: its text is what the index has. */
+/** A document of a collection that is no folder on this machine: its text comes from the index. */
 async function storedElsewhere({ sources, store }: Library, written: string) {
   const colon = written.indexOf(':')
   if (

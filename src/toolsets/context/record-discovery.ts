@@ -1,4 +1,4 @@
-// Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
+// Records statements: merges each into an equal discovery or adds a new one, and marks discoveries that it replaces.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
 import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
@@ -21,7 +21,7 @@ export interface Recorded {
   state: 'recorded' | 'merged'
   /** Ids of earlier discoveries that it replaces. */
   supersedes: string[]
-  /** Something secret was taken out. */
+  /** A secret was removed. */
   redacted: boolean
 }
 
@@ -34,10 +34,10 @@ export async function recordDiscovery(
   return recorded!
 }
 
-/** How often each discovery, by its id, was met so far in what is being imported. */
+/** For each discovery, by its id, how often the import has met it so far. */
 export type Met = Map<string, number>
 
-/** Records statements in their order. One that says what is known already is merged into that. */
+/** Records statements in their order. One that equals a known discovery is merged into it. */
 export async function recordAll(
   library: Library,
   statements: readonly Statement[],
@@ -97,7 +97,7 @@ async function record(
   const twin = best(twins, draft)
   const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
   const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
-  // Said again after what had taken it back, it holds again.
+  // Recorded again after the discovery that had replaced it, it holds again.
   const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
   const kept = twin
     ? merged(twin.discovery, draft.discovery, revived)
@@ -123,7 +123,7 @@ async function record(
   }
 }
 
-/** What is imported may have been said before what is known: then the known one replaces it. */
+/** An imported statement may be older than a known one: then the known one replaces it. */
 function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
   return [...known.values()].flatMap((one) => {
     if (!comparable(one.discovery, draft.discovery)) return []
@@ -137,14 +137,17 @@ function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
   })
 }
 
-// No rule replaces an issue. What holds in one module says nothing about another, and nothing about the whole
-// project: a rule of payments is an exception there, not the end of everybody's rule.
+// No rule replaces an issue. A statement about one module says nothing about another or about the whole project: a rule for
+// payments is an exception there, and the general rule stays.
 function comparable(known: Discovery, other: Discovery): boolean {
   const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')
   return kinds && sameName(known.module ?? '') === sameName(other.module ?? '')
 }
 
-/** Imported from there before: nobody said it again. Lines of notes move, so the second of two alike is the second kept. */
+/**
+ * Whether it was imported from the same place before. Lines of notes move, so of two equal ones the second matches the
+ * second.
+ */
 function isImported(known: Discovery, { provenance: [place] }: Discovery, met: Met): boolean {
   const before = known.provenance.filter((one) => samePlace(one, place!))
   return before.length > (place!.by === 'notes' ? (met.get(known.id) ?? 0) : 0)
@@ -212,7 +215,7 @@ export interface Remembered extends Recorded {
   session: string
 }
 
-/** Records what a reader found out, in the session it sits in. */
+/** Records a discovery in the caller's session. */
 export async function rememberDiscovery(
   library: Library,
   said: { type: DiscoveryType; content: string; module?: string | undefined },
@@ -221,7 +224,7 @@ export async function rememberDiscovery(
 ): Promise<Remembered> {
   const session = touch(library, sitting)
   const recorded = await recordDiscovery(library, { ...said, session, from: { by: 'tool' } }, signal)
-  // Begun before the record was, so by now as good as there: what is acknowledged names a session that is kept, too.
+  // The session is written before the answer, so that an acknowledged discovery never names a lost session.
   await sessionsWritten(library)
   noteDiscovery(library, recorded.discovery.id, sitting)
   return { ...recorded, session }

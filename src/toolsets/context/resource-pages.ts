@@ -43,7 +43,7 @@ export function modulePage({ name, files, fileCount, discoveries, context }: Mod
 
 const mostFiles = 20
 
-/** With times a person can read, and without what only this machine cares about. */
+/** With readable times, and without facts that concern only this machine. */
 export function sessionView(session: Session) {
   const { id, client, startedAt, lastAt, endedAt, ended, calls, discoveries } = session
   return {

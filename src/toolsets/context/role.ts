@@ -14,7 +14,7 @@ export type Role =
   | 'data'
   | 'style'
 
-/** The first rule that fits; what none fits is what the project is about. */
+/** The role by the first rule that fits; `core` if none fits. */
 export function roleOf(path: string): Role {
   const kind = fileRole(path)
   if (kind === 'test' || kind === 'fixture') return 'test'

@@ -51,9 +51,11 @@ export interface ContextHit {
   date: string | null
   score: number
   source: 'discovery' | 'session' | 'code'
-  /** Of what is remembered: the collection in which the id names its document. */
+  /** For discoveries and sessions: the collection in which the id names a document. */
   collection?: string
-  /** Of code: where what is shown of it stands. A notebook's text has other lines than its file: none are given. */
+  /**
+   * For code: the file, and in `lines` the lines shown. A notebook has none, since its text has other lines than its file.
+   */
   file?: string
   lines?: [number, number]
   /** The id of the newer discovery that replaced it. */

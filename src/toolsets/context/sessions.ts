@@ -1,6 +1,6 @@
-// What one reader did in one sitting. A session begins with the first call and is written then, so that a process that dies
-// leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
-// half an hour without a call, or, for one whose process died, when a server looks after leftovers.
+// The calls of one client. A session begins with the first call and is written at once, so that a process that dies leaves
+// a trace of it; from then on it lives in memory and is written in batches. It ends with the connection, after half an hour
+// without a call, or, if its process died, when a server closes leftover sessions.
 import { randomUUID } from 'node:crypto'
 import { type Library, libraryState } from '../../answer/library.js'
 import { storeSessions } from '../../answer/memory/memory.js'
@@ -30,9 +30,9 @@ const mostFiles = 500
 
 /** The sessions of this process. */
 interface Sessions {
-  /** By what names them: a handle, a connection or the process. */
+  /** By their key: a handle, a connection or the process. */
   open: Map<string, Session>
-  /** What each had when it was last written; only the difference is added to the record, which others may share. */
+  /** The state of each when it was last written. Only the difference is added to the record, which processes may share. */
   written: WeakMap<Session, Session>
   /** When each may be written again, for having become large. */
   restUntil: WeakMap<Session, number>
@@ -106,7 +106,7 @@ export async function allSessions(library: Library): Promise<Session[]> {
   return [...all.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Writes what happened since; returns the sessions that are over. */
+/** Writes the changes, and returns the sessions that are over. */
 export function flushSessions(library: Library): Promise<Session[]> {
   return flush(library, () => true)
 }
@@ -127,7 +127,7 @@ function isDue({ restUntil }: Sessions, session: Session): boolean {
   return session.endedAt !== null || performance.now() >= (restUntil.get(session) ?? 0)
 }
 
-/** When what is being written is. */
+/** Resolves when the writes in progress are done. */
 export async function sessionsWritten(library: Library): Promise<void> {
   await sessionsOf(library).writing.catch(() => {})
 }
@@ -183,7 +183,7 @@ function ensureSession(library: Library, sitting: Sitting): Session {
   return begun
 }
 
-// The id of a connection's own session is returned in results: whoever names it means that very session.
+// Results return the id of a connection's own session. A client that passes this id means that session.
 function keyOf({ open }: Sessions, { sessionId, connection }: Sitting): string {
   if (sessionId === undefined) return connection === undefined ? 'process' : connectionKey(connection)
   const named = [...open].find(([, { id }]) => id === sessionId)
@@ -273,7 +273,7 @@ function readings({ files }: Session): number {
   return Object.values(files).reduce((sum, count) => sum + count, 0)
 }
 
-/** What this process saw of a session, added to what is kept of it: a handle may be used in several places. */
+/** Adds this process's share of a session to the record: several processes may use one handle. */
 function add(stored: Session, before: Session | undefined, seen: Session): Session {
   const files = { ...stored.files }
   for (const [path, count] of Object.entries(seen.files)) {

@@ -120,7 +120,7 @@ export const context = defineToolset<ContextServices>({
   purpose:
     'Find what was learned about the project in earlier sessions, search and read its code, and record discoveries.',
   errorShape: errorShapes.context,
-  // What records comes first, so that the examples behind it find something.
+  // `recordDiscovery` comes first, so that the examples after it find something.
   tools: [recordDiscovery, contextSearch, readFileTool, grepCodebase],
   resources: contextResources,
 })

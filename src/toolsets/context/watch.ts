@@ -1,4 +1,4 @@
-// Notices what connected clients should hear of: the pages about the project tell something else than before.
+// Notifies connected clients when the pages about the project change.
 import type { Library } from '../../answer/library.js'
 import { type Poller, poll } from '../../runtime/poll.js'
 import { moduleNames } from './overview.js'

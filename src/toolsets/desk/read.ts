@@ -10,6 +10,7 @@ import {
   symbolsNamed,
   wholeWord,
 } from '../../answer/symbol-addresses.js'
+import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Ref } from '../../model/source.js'
 import { formatOf } from '../../parse/formats.js'
@@ -101,8 +102,10 @@ async function elsewhere(library: Library, address: Address, budget: number, err
   throw new Problem('not_found', `There is no file "${printable(address.path)}".`, error.hint)
 }
 
-interface FileText extends TextFile {
+interface FileText extends Pick<TextFile, 'path' | 'text'> {
   lines: string[]
+  /** Null for a text from the index, which is not the file's own. */
+  stamp: Stamp | null
 }
 
 /** The file's text; of a PDF, an Office file or a page the text that the index has of it. */
@@ -110,7 +113,7 @@ async function fileAt(library: Library, { path }: Address): Promise<FileText> {
   const indexed = async () => {
     const ref = (await refOfAddress(library, path)) ?? (await refInSource(library, path))
     const document = ref && (await library.store.document(ref))
-    return document && { path, text: document.text, stamp: document.hash }
+    return document && { path, text: document.text, stamp: null }
   }
   if (formatOf(path) === null) {
     const converted = await indexed()
@@ -184,8 +187,8 @@ async function readFrom(
   return `${outline}\n(long: read a range, ${path}:1-80, or a name, ${path}#NAME)`
 }
 
-function symbolsFor(library: Library, file: FileText) {
-  return file.stamp.includes(' ') ? symbolsOf(library, file) : pooledSymbols('page.md', file.text)
+function symbolsFor(library: Library, { path, text, stamp }: FileText) {
+  return stamp ? symbolsOf(library, { path, text, stamp }) : pooledSymbols('page.md', text)
 }
 
 interface Part {

@@ -7,7 +7,7 @@ import { charactersWithin } from '../../text/tokens.js'
 import { wholeCharacters } from '../../text/truncate.js'
 
 /** What one answer holds when no budget is given: clients cut off answers that are much longer. */
-export const defaultTokens = 16_000
+const defaultTokens = 16_000
 
 export interface TextRange {
   start: number

@@ -144,7 +144,8 @@ async function passageIn(
 
 const notThere: Note = {
   code: 'passage_unknown',
-  message: 'The passage does not stand in this document as it was given; what is near to its text is shown.',
+  message:
+    'This document does not contain the passage literally; the passages nearest to its text are shown.',
 }
 
 /** The chunks that a text was copied from: one that has it, two neighbours over whose border it goes, or those that make up most of it. */

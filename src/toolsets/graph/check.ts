@@ -1,4 +1,4 @@
-// What is doubtful about a vault as a whole: for people, who mend it.
+// Checks a whole vault for doubtful notes and links, for people to mend.
 
 import type { Library } from '../../answer/library.js'
 import { doubtsOf } from '../../graph/graph.js'
@@ -13,7 +13,7 @@ export interface GraphCheck {
   ambiguous: { id: string; line: number; link: string; candidates: string[] }[]
   /** Notes that no link leads to and that lead nowhere. */
   orphans: string[]
-  /** Titles that stand in the text of another note without being a link; only where they were asked for. */
+  /** Titles that another note's text mentions without a link; only if the caller wants them. */
   mentions?: Mention[]
 }
 

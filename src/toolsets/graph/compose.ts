@@ -1,4 +1,4 @@
-// What a note's text becomes when its title, tags or content change. Pure; every byte that need not change stays.
+// Computes a note's new text when its title, tags or content change. Pure; every byte that need not change stays.
 
 import { bodyStart, lineEnding, setField } from '../../graph/frontmatter.js'
 import { fileNameFor, lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
@@ -18,7 +18,7 @@ export interface Changes {
   tags?: readonly string[]
 }
 
-/** What the road in will make of a text at a path. */
+/** The facts that the indexer will read from a text at a path. */
 export function factsOf(path: string, text: string): NoteFacts {
   const { title, aliases, tags, links } = parseMarkdown(text, isMdx(path) ? 'mdx' : 'markdown')
   return { path, title: title ?? titleFromPath(path), aliases, tags, links }
@@ -59,8 +59,8 @@ function withContent(text: string, content: string): string {
 }
 
 /**
- * A body may begin with a block between rules that reads like frontmatter. Content that begins so, too, is the body come
- * back, unless it says what the frontmatter says or has such a block twice.
+ * Whether content has frontmatter of its own. A body, too, may begin with a block between rules that reads like frontmatter.
+ * Content with such a block is then the old body, unless it repeats a field of the frontmatter or has two such blocks.
  */
 function bringsFrontmatter(text: string, given: string): boolean {
   const [brought, old] = [readFrontmatter(given), readFrontmatter(text)]

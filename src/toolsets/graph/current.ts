@@ -1,4 +1,4 @@
-// Notes as their files are now: before anything is shown or changed, what changed on disk is read again.
+// Keeps notes current: files that changed on disk are read again before a note is shown or changed.
 import type { Library } from '../../answer/library.js'
 import { rereadAll } from '../../ingest/reread.js'
 import { withTimeout } from '../../runtime/timeout.js'
@@ -49,7 +49,7 @@ async function refresh(library: Library, spots: readonly Spot[], { byBytes = fal
   )
   const asked = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
   const seen = await rereadAll(library, asked)
-  // A file that was only touched changes nothing that the store tells others about.
+  // A file that was only touched does not change the store's version, so its new stamp is kept here.
   for (const [i, one] of seen.entries())
     if (one.state === 'same' && one.seen) restampNote(library, files[i]!, one.seen)
   return seen.some(({ state }) => state === 'replaced' || state === 'forgotten')

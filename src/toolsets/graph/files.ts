@@ -45,7 +45,7 @@ async function nameOnDisk(folder: string, written: string): Promise<string> {
   return same[0] !== undefined && (await present(join(folder, written))) ? same[0] : written
 }
 
-/** Folders by their name alone, whatever git tracks. What else keeps a note out is asked when it is there. */
+/** By the names of its folders alone, whatever git tracks. The other rules need the file: `createNote` checks them. */
 function isNeverIndexed(parts: readonly string[]): boolean {
   const folders = parts.slice(0, -1)
   return folders.some(neverEntered) || neverRead(`${folders.join('/')}/x`) !== null
@@ -64,17 +64,17 @@ export interface NoteFile {
   rights: Rights
 }
 
-/** Whose a file is, and what others may do with it. */
+/** A file's owner and its permissions. */
 export type Rights = Pick<Stats, 'mode' | 'uid' | 'gid'>
 
-/** A note's file for changing. Null when there is none; a Problem when it is not one that can be changed. */
+/** Opens a note's file for changing. Null if there is no file; throws a Problem if it cannot be changed. */
 export function openNote(root: string, path: string): NoteFile | null {
   const note = readNote(root, path)
   if (note) requireWritable(root, path, note)
   return note
 }
 
-// Another may be swapped in where the folder allows it, but it is not ours to say what is in a file of somebody else.
+// A writable folder would allow replacing a read-only file, but its owner does not want it changed.
 export function requireWritable(root: string, path: string, { rights }: NoteFile) {
   if ((rights.mode & 0o222) === 0 || !isWritable(join(root, path)))
     throw new Problem(

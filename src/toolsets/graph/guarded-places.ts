@@ -1,5 +1,5 @@
 // Places whose files tell agents what to do, or make programs run: notes are not written there unless the user allows it.
-// A note that says "run this first" must not become an instruction because a tool put it where instructions are read.
+// A note that says "run this first" must not become an instruction because a tool wrote it where agents read instructions.
 
 import type { Library } from '../../answer/library.js'
 import { Problem } from '../../model/problem.js'
@@ -64,7 +64,7 @@ const guardedFolders: ReadonlySet<string> = new Set([
     '.qwen',
   ],
   ...['.roo', '.trae', '.zed', '.ai'],
-  // Editors, hooks and builds, which run what they find.
+  // Editors, hooks and builds run the files that they find here.
   ...[
     '.vscode',
     '.idea',

@@ -1,5 +1,5 @@
-// Which headings links lead to. One that is a note's title must stay when the note gets another, and any of them must go on
-// saying what it says when a link in it is rewritten.
+// The headings that links lead to. A heading that is the note's title stays when the title changes, and a heading keeps its
+// meaning when a link in it is rewritten.
 
 import { lastSegment, withoutEnding } from '../../graph/names.js'
 import { readingOf } from '../../graph/resolve.js'
@@ -30,7 +30,7 @@ export function inLinkedHeading(spot: Spot, text: string, links: readonly Link[]
   return new Set(links.filter(({ line }) => starts.has(line) && lines.has(line)))
 }
 
-/** What may be one, with the row of signs below it. */
+/** A line that may be a heading, with the underline below it. */
 const headingLine = /^ {0,3}#{1,6}[ \t]|^[^\r\n]*\r?\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/
 
 /** The headings that links name. */
@@ -56,8 +56,8 @@ function linksTo({ vault: { graph }, path }: Spot): { from: string; link: Link }
   })
 }
 
-// `[[#Heading]]` and `[label](#heading)` name no note, so that the index does not have them. One in code keeps a heading that
-// might have been changed: that costs nothing.
+// `[[#Heading]]` and `[label](#heading)` name no note, so that the index does not have them. One in code keeps a heading
+// that might have been changed: that costs nothing.
 function ownHeadings(text: string): string[] {
   const found = text.matchAll(/\[\[#([^\]|\r\n]+)|\]\([ \t]*<?#([^)>\r\n]+)/g)
   return [...found].map(([, wiki, markdown]) => (wiki ?? markdown)!)
@@ -67,7 +67,10 @@ function names(heading: string, title: string): boolean {
   return formsOf(heading).includes(plain(title))
 }
 
-/** A heading is written as it is, percent-encoded, as a slug, or with those below it: `Title#Section`. */
+/**
+ * The ways in which links write a heading: literally, percent-encoded, as a slug, or with the headings below:
+ * `Title#Section`.
+ */
 function formsOf(heading: string): string[] {
   const written = percentDecoded(heading)
   return [written, written.split('#', 1)[0]!].map(plain)

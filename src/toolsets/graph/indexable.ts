@@ -1,4 +1,4 @@
-// What the index would not take is refused before it is written: a note that is there and cannot be found is lost.
+// Refuses notes that the index would not take, before they are written: a note that no search finds is lost.
 
 import { join } from 'node:path'
 import type { Library } from '../../answer/library.js'
@@ -49,8 +49,8 @@ function firstControl(bytes: Uint8Array): string {
 }
 
 /**
- * A file that an id names and that was only not read yet. Null when there is none, or a rule keeps it out. Throws where the
- * index does not take it: it is not replaced or removed for anybody, since nobody can have read it here.
+ * Reads a file that an id names and that is not indexed yet. Null if there is none, or if a rule excludes it. Throws if it
+ * cannot be indexed: no client can have read it, so none may replace or remove it.
  */
 export async function indexableNow(
   library: Library,
@@ -61,7 +61,7 @@ export async function indexableNow(
   return spot && (await isIndexableNow(library, spot)) ? spot : null
 }
 
-/** The same for who only reads it: what the index does not take is no note. */
+/** The same for reading: null, too, if the file cannot be indexed. */
 export async function readNow(library: Library, vaults: readonly Vault[], id: string): Promise<Spot | null> {
   const spot = fileNamed(vaults, id)
   const outcome = spot && (await indexDocument(library, spot))
@@ -74,7 +74,7 @@ function fileNamed(vaults: readonly Vault[], id: string): Spot | null {
   return path ? { vault: place.vault, path } : null
 }
 
-/** The same for a path. True when the file was only not read yet. */
+/** The same for a path. True if the file is indexed now. */
 export async function isIndexableNow(library: Library, spot: Spot): Promise<boolean> {
   const outcome = await indexDocument(library, spot)
   if (outcome?.state !== 'skipped' && outcome?.state !== 'failed') return outcome?.state === 'stored'

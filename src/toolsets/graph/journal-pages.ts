@@ -18,7 +18,7 @@ export interface Page {
   /** Hashes of the note's bytes under the old name and under the new. */
   before: string
   after: string
-  /** In the names of what lies beside the files meanwhile. */
+  /** Part of the names of the temporary files beside the notes. */
   mark: string
   /** Those whose links are to be rewritten. */
   files: PageFile[]
@@ -70,7 +70,7 @@ export async function writeDown(data: string, page: Page): Promise<string> {
   return join(folder, name)
 }
 
-/** Writes a page anew with what is left to do. */
+/** Replaces a page by one with the remaining work. */
 export async function writeRest(data: string, file: string, page: Page): Promise<void> {
   const path = `${renames}/${basename(file)}`
   const before = hashOf(readDataFile(data, path) ?? Buffer.alloc(0))
@@ -86,7 +86,7 @@ export async function removePage(data: string, file: string): Promise<void> {
   await removeOwn(rootOf(data), `${renames}/${basename(file)}`)
 }
 
-/** Removes what killed processes left beside the pages. */
+/** Removes temporary files that killed processes left beside the pages. */
 export async function sweepPages(data: string): Promise<void> {
   await sweep(rootOf(data), renames)
 }
@@ -96,7 +96,7 @@ function rootOf(data: string): string {
   return realpathSync.native(data)
 }
 
-// With a checksum: what a page says is written into notes.
+// With a checksum, because the text of a page is written into notes.
 function bytesOf(page: Page): Uint8Array {
   return Buffer.from(JSON.stringify({ ...page, sum: sumOf(page) }))
 }
@@ -138,7 +138,7 @@ export async function readPage(file: string): Promise<Page | null> {
 
 const mostNamed = 5
 
-/** What is left of a rename, in a sentence. */
+/** A sentence on the remaining work of a rename. */
 export function restOf({ from, to, files }: Page): string {
   const change = from === to ? `The change of the title of ${from}` : `The rename of ${from} to ${to}`
   if (!files.some(({ reason }) => reason)) return `${change} was interrupted.`
@@ -150,7 +150,7 @@ export function restOf({ from, to, files }: Page): string {
   return `${change} is done but for the links in ${where}. ${named.join(' ')}${more}`
 }
 
-/** What is left of renames that gave a note its present path, as sentences. */
+/** Sentences on the remaining work of the renames that gave a note its present path. */
 export async function restAt(data: string, { source, path }: { source: string; path: string }) {
   const pages = await Promise.all((await pagesIn(data)).map((file) => readPage(file).catch(() => null)))
   return pages.flatMap((page) => (page?.source === source && page.to === path ? restOf(page) : []))

@@ -1,9 +1,9 @@
-// A rename changes many files and must be whole. What is to be done is written down first; a process that finds such a
-// page left by one that was killed goes on where that one stopped, or takes back the little it had begun.
+// A rename changes many files, all of them or none. It writes its plan to a page of a journal first. When a process is
+// killed, the next one finds the page and finishes the rename, or undoes it if it had hardly begun.
 //
-// The order: the page; the new bytes of every file, beside the old; the note under its new name; its old name goes; then the
-// files are swapped; then the page goes. Before the old name is gone nothing else has changed, so up to there a rename is
-// undone, and from there on finished.
+// The steps: write the page; write the new bytes of every file beside the old file; create the note under its new name;
+// remove its old name; swap the files; remove the page. Until the old name is removed nothing else has changed, so a rename
+// that was interrupted before that is undone, and one that was interrupted later is finished.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -45,7 +45,9 @@ import {
   sweep,
 } from './write-files.js'
 
-/** Does what the page says. `note` is what the note becomes, `others` what the files with links to it do. */
+/**
+ * Carries out the plan of a page. `note` is the renamed note's new text, `others` are those of the files that link to it.
+ */
 export async function carryOut(
   library: Library,
   vault: Vault,
@@ -106,8 +108,8 @@ function changedJustNow({ from }: Page): Problem {
 }
 
 /**
- * Finishes or undoes what a killed process left. Costs a look at a folder when there is nothing. Gives what could not be
- * done, a sentence each. Once begun it goes on behind whoever asked for it, and the library closes after it.
+ * Finishes or undoes the renames of killed processes, and returns a sentence for each step that failed. Without such renames
+ * it only lists a folder. Once begun it runs to its end even if the caller stops waiting; closing the library waits for it.
  */
 export function recoverRenames(library: Library): Promise<string[]> {
   const recovery = recoveryOf(library)
@@ -137,8 +139,8 @@ async function recoverLeft(library: Library): Promise<string[]> {
 }
 
 /**
- * The same for whoever has the right to write already. What could not be done (a file is read-only, say) is tried again with
- * every change; reading does not wait for it twice.
+ * The same for a caller that holds the writing lock. A step that failed (a read-only file, say) is tried again with every
+ * change; reading waits for it only once.
  */
 export async function recoverAsWriter(library: Library): Promise<string[]> {
   const { data } = library.settings
@@ -153,7 +155,7 @@ export async function recoverAsWriter(library: Library): Promise<string[]> {
   return troubles
 }
 
-/** What could not be done, or null. */
+/** A sentence on what failed, or null. */
 async function recover(library: Library, file: string): Promise<string | null> {
   const page = await readPage(file)
   const vault = page && vaultsOf(library).find(({ source }) => source.id === page.source)
@@ -173,7 +175,7 @@ async function recover(library: Library, file: string): Promise<string | null> {
   return state === 'undone' ? null : `${bothKept(page)} ${removeOne}`
 }
 
-/** A disk that is not there just now leaves no folder, or an empty one. What was to be done on it must not be forgotten. */
+/** Throws if the folder is missing or empty: its disk may not be mounted, and the rename must not be forgotten. */
 async function requirePresent(root: string, { from, to }: Page) {
   const names = await readdir(root).catch(() => [])
   if (names.some((name) => !name.startsWith('.'))) return
@@ -218,7 +220,7 @@ function titleAt(root: string, path: string): string | null {
   return note && parseMarkdown(note.text).title
 }
 
-/** Files ready to be swapped, and what the index will say of them. */
+/** Files that are ready to be swapped, and their documents for the index. */
 interface Ready {
   staged: readonly Staged[]
   prepared: Promise<ReadonlyMap<string, PackedDocument>>
@@ -233,12 +235,12 @@ async function makeReady(
   others: readonly Replacement[],
 ): Promise<Ready> {
   const prepared = prepareFiles(library, runOf(library, vault), others)
-  // Whoever waits for it hears of it.
+  // `finish` awaits it, and gets the error.
   prepared.catch(() => {})
   return { staged: await stage(vault.folder.path, others, mark), prepared }
 }
 
-/** One file that cannot be rewritten keeps no other from it. Gives what is left to do, null when nothing is. */
+/** Rewrites every file that it can, and returns a page with the others; null if none is left. */
 async function finish(
   library: Library,
   vault: Vault,
@@ -263,14 +265,14 @@ async function finish(
   return cross(library, file, failed.length > 0 ? { ...page, files: failed, moved: true } : null)
 }
 
-/** Takes off the page what is done; the page goes when nothing is left. */
+/** Replaces the page by the remaining work, or removes it if there is none. */
 async function cross({ settings }: Library, file: string, rest: Page | null): Promise<Page | null> {
   if (rest) await writeRest(settings.data, file, rest)
   else await removePage(settings.data, file)
   return rest
 }
 
-/** Swaps what nobody else has changed, as far as it can be; gives the paths. */
+/** Swaps the files that no one else has changed, and returns the paths of those that succeeded. */
 async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<string>> {
   const done = new Set<string>()
   await forEachLimit(staged, async (one) => {
@@ -283,7 +285,7 @@ async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<str
   return done
 }
 
-/** Rewrites one file after the other as it is now; gives those that cannot be, with the reason. */
+/** Rewrites the links in the current text of each file, and returns the files that failed, with the reason. */
 async function swapEach(root: string, { mark, files }: Page): Promise<PageFile[]> {
   const reasons = new Map<PageFile, string>()
   await forEachLimit(files, async (one) => {
@@ -305,13 +307,12 @@ function runOf({ settings }: Library, vault: Vault) {
   return { source: vault.source.id, folder: vault.folder, limits: settings.limits }
 }
 
-// The links of files that a rename carries along, rewritten as the files are now: whatever somebody else changed in them
-// meanwhile stays.
+// Rewrites links in the current text of the files, so that edits of others in the meantime stay.
 
 const tries = 5
 
 /** Rewrites the links of one file. Null when it is done. */
-export async function swapLinks(root: string, mark: string, file: PageFile): Promise<string | null> {
+async function swapLinks(root: string, mark: string, file: PageFile): Promise<string | null> {
   for (let left = tries; left > 0; left--) {
     const becomes = rewritten(root, file)
     if (becomes === null || typeof becomes === 'string') return becomes
@@ -320,8 +321,8 @@ export async function swapLinks(root: string, mark: string, file: PageFile): Pro
   return `${file.path} is being changed all the time.`
 }
 
-/** What files become, to be swapped together. Those with which anything is wrong are left to be done one by one. */
-export async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
+/** The new bytes of files that can be swapped together. Files with a problem are left out, to be rewritten one by one. */
+async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
   const all: Replacement[] = []
   const yieldIfDue = createYielder()
   for (const file of files) {
@@ -368,12 +369,12 @@ function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string
 
 export const writingLease = 'writing-notes'
 
-/** Whose change it is, and how it can be stopped until it commits itself; then it is carried out, and says what became of it. */
+/** The client that asks for a change, and how to stop it. From `commit` on a change cannot be stopped. */
 export interface Asking extends Reader {
   signal?: AbortSignal
   /** Throws when it was stopped. */
   commit?(): void
-  /** Hears true while others are writing, and false when it is this one's turn. */
+  /** Called with true when the change has to wait for other writers, and with false when its turn comes. */
   inLine?(waits: boolean): void
 }
 

@@ -134,7 +134,7 @@ function fenceAfter(fence: Fence | null, row: string): Fence | null {
   return sign.startsWith('`') && rest!.includes('`') ? null : { sign, isQuoted }
 }
 
-/** A line without what stands in comments of HTML, and whether one is open at its end. What nothing closes is none. */
+/** A line without HTML comments, and whether a comment is open at its end. A `<!--` that is never closed is text. */
 function withoutComments(row: string, { wasOpen, mayStayOpen }: { wasOpen: boolean; mayStayOpen: boolean }) {
   let [text, at, open] = ['', 0, wasOpen]
   for (;;) {

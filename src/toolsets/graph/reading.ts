@@ -1,4 +1,4 @@
-// What can be asked of the notes and their links.
+// The reading tools of the graph: notes, their links, and searches among them.
 
 import { withoutUri } from '../../answer/addresses.js'
 import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
@@ -72,7 +72,7 @@ export async function getNode(
   return spot ? singleNode(library, spot, contentOptions(shown, contentLimits.single)) : null
 }
 
-/** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
+/** The note of an id, as its file is now; also one that was written a moment ago. */
 async function named(library: Library, id: string): Promise<Spot | null> {
   const [spot] = await refreshAndPick(library, (vaults) => one(spotOf(vaults, id)))
   if (spot) return spot
@@ -387,7 +387,7 @@ export async function searchNodes(
   request: NodeSearch,
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
   const { query, limit, threshold = 0, signal, filters = {} } = request
-  // A lower threshold asks for what is hardly relevant.
+  // A lower threshold is a request for weak hits.
   const isLower = request.threshold !== undefined && threshold < leastRelevance
   const weak = showsWeak(request.weak, filters, isLower)
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
@@ -418,7 +418,7 @@ export async function searchNodes(
   return { nodes: found.sort((a, b) => b.score - a.score || age(a) - age(b) || byText(a.id, b.id)), notes }
 }
 
-/** Of equal notes, what no longer holds comes last. */
+/** Among equal notes, superseded ones come last. */
 function age({ status }: FoundNode): number {
   return status === undefined ? 0 : 1
 }

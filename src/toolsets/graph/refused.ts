@@ -1,4 +1,4 @@
-// Why a writing tool does not do what it was asked.
+// The errors with which writing tools refuse a request.
 import { join } from 'node:path'
 import { withoutUri } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
@@ -15,7 +15,7 @@ export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | u
   throw conflict(`${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`)
 }
 
-/** Who replaces or deletes a text must have been shown it, or nothing of it: not an older one. */
+/** Throws if the client that replaces or deletes a text last read an older version of it. One that never read it may. */
 export function requireSeen(library: Library, spot: Spot, note: NoteFile, reader: Reader) {
   const file = fileOfRef(library, { source: spot.vault.source.id, path: spot.path })
   const seen = file === null ? undefined : lastShownHash(library, reader, file)
@@ -35,7 +35,9 @@ export function changedMeanwhile(spot: Spot): Problem {
   return conflict(`${idOf(spot)} was changed by somebody else.`)
 }
 
-/** A decision's number goes to the next file that has it: who repeats a deletion would delete that one. */
+/**
+ * Refuses to delete by a decision's number. The next file with the number inherits it, so a retry would delete that file.
+ */
 export async function refuseUri(library: Library, vaults: readonly Vault[], uri: string) {
   const spot = spotOf(vaults, await withoutUri(library, uri))
   if (spot)
@@ -49,7 +51,7 @@ export function aboutOther(vaults: readonly Vault[], id: string): string | null 
   return `${message} ${hint}`
 }
 
-/** A new folder is not called after a vault that there is not: a mistyped alias would write into the wrong one. */
+/** Refuses a new folder named like an alias of no vault: a mistyped alias would write into the wrong vault. */
 export async function requireAlias(vaults: readonly Vault[], { vault, path }: Spot) {
   const [first = ''] = path.split('/')
   const colon = first.indexOf(':')
@@ -66,7 +68,7 @@ function conflict(sentence: string): Problem {
   return new Problem('conflict', sentence, hint)
 }
 
-/** Brings the index behind a file that is changed by now. Its failure must not read as if nothing had been done. */
+/** Updates the index after a file was changed. Its error says that the file was changed all the same. */
 export async function follow<T>(done: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -83,7 +85,7 @@ export async function follow<T>(done: string, work: () => Promise<T>): Promise<T
 
 const mostCompared = 2_000
 
-/** What is not in the index yet may be there: then nothing else is offered in its place. */
+/** The error for an unknown id. It suggests no other note if the file exists and is only not indexed yet. */
 export async function notFound(library: Library, vaults: readonly Vault[], id: string): Promise<never> {
   const [unread] = await unindexedFoldersNotes(library)
   if (!unread) throw missing(vaults, id)

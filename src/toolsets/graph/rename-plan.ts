@@ -1,5 +1,5 @@
-// Which links have to be rewritten when a note changes its name, and into what. Found through the resolver: the links of
-// the vault are worked out as if the note had its new name, and whatever would lead elsewhere than before is rewritten.
+// Plans which links a rename has to rewrite, and how. The resolver resolves the links of the vault as if the note had its
+// new name; every link that would then lead elsewhere is rewritten.
 
 import type { Library } from '../../answer/library.js'
 import { keepsSaying, withEdits } from '../../graph/frontmatter.js'
@@ -28,8 +28,9 @@ export interface FilePlan {
   path: string
   swaps: Map<string, string>
   changes: LinkChange[]
-  /** The file as it is, and the text it gets. */
+  /** The file as it is. */
   note: NoteFile
+  /** Its new text. */
   text: string
 }
 
@@ -51,7 +52,7 @@ export async function planRename(
     await refreshVaults(library)
     const { version } = vault.graph
     const [tried] = await Promise.allSettled([tryToPlan(library, vault, renaming, signal)])
-    // What was worked out in steps holds only if nobody changed the graph between them, and so does why it cannot be done.
+    // Planning takes several steps. Its result, or its error, holds only if the graph did not change between them.
     await refreshVaults(library)
     if (vault.graph.version !== version) continue
     if (tried.status === 'rejected') throw tried.reason
@@ -67,7 +68,7 @@ export async function planRename(
 export interface Renaming {
   from: string
   to: string
-  /** What the note will say. */
+  /** The note's new text. */
   text: string
 }
 
@@ -94,7 +95,7 @@ async function tryToPlan(
   return files && rewrite(after, renaming, { found, files }, means)
 }
 
-/** A link, and whether it has to be rewritten; then also how it is understood now, and what it shall mean. */
+/** A link, and whether it has to be rewritten; if so, its present meaning and the one it shall have. */
 interface Lead {
   link: Link
   strays: Pick<Retargeting, 'signs' | 'old' | 'to'> | null
@@ -211,11 +212,11 @@ async function rewriteOne(
 interface Spelled {
   link: Link
   before: string
-  /** What it may become, the best first. */
+  /** Possible new spellings, the best first. */
   spellings: string[]
 }
 
-/** What each link that strays may become. Those that are written alike and mean the same are worked out once. */
+/** The possible new spellings of each straying link. Links with the same text and meaning are worked out once. */
 async function respell(
   after: Resolver,
   { path, text }: { path: string; text: string },
@@ -244,8 +245,8 @@ function showingTheSame({ link, before, spellings }: Spelled): Spelled {
 }
 
 /**
- * The best spellings with which the frontmatter keeps its sense; null when there are none. Links that are written alike
- * are rewritten alike, but for headings: that is how they are found again when a rename has to be finished later.
+ * The best spellings with which the frontmatter keeps its meaning; null if there are none. Links with the same text are
+ * rewritten alike, except for headings: a rename that is finished later finds them by their text.
  */
 function soundChanges(text: string, found: readonly Spelled[]) {
   const choosy = new Set(inFrontmatter(found).map(({ before }) => before))

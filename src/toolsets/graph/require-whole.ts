@@ -1,4 +1,4 @@
-// Texts come back from the tools shortened. Whoever writes such a text back would lose what was left out.
+// Tools return long texts shortened. A client that writes such a text back would lose the part that was left out.
 
 import type { Library } from '../../answer/library.js'
 import {
@@ -16,13 +16,13 @@ import { contentLimits } from './nodes.js'
 import { endsAtCut, losesUnseen } from './truncation-guard.js'
 import { idOf, type Spot } from './vaults.js'
 
-/** A note's text, and what the writer was shown of it; null when that is not known. */
+/** A note's text, and the stretches that the writer was shown; null if unknown. */
 interface Known {
   text: string
   shown: readonly Stretch[] | null
 }
 
-/** Refuses content that was made from a shortened reading of the note it is to replace. */
+/** Refuses content that was made from a shortened copy of the note that it replaces. */
 export function requireWhole(spot: Spot, known: Known, content: string) {
   if (!isShortened(known, content)) return
   const { vault, path } = spot
@@ -33,13 +33,13 @@ export function requireWhole(spot: Spot, known: Known, content: string) {
   )
 }
 
-/** For a new note, which costs nothing as long as the one it was copied from is kept. */
+/** Warns about a new note that was copied from a shortened text. The original still exists, so it is no error. */
 export function shortenedWarning(content: string): string[] {
   if (!content.trimEnd().endsWith(truncationMark)) return []
   return [`The content ends in "${truncationMark}": if it was copied from another note, the rest is missing.`]
 }
 
-/** Whether content has a mark of a cut that the note has not, or goes on or ends where a tool cuts the note. */
+/** Whether content has a truncation mark that the note has not, or continues or ends where a tool cuts the note. */
 function isShortened({ text, shown }: Known, content: string): boolean {
   const body = text.slice(bodyStart(text))
   const cuts = Object.values(contentLimits)
@@ -47,7 +47,7 @@ function isShortened({ text, shown }: Known, content: string): boolean {
     .map((limit) => truncate(body, limit))
   if (cuts.length > 0 && hasMark(text, body, cuts, plain(content))) return true
   if (shown && losesUnseen(text, shown, content)) return true
-  // Who knows all of it may leave off anywhere; only far down, where get_node cuts, would nobody do so by chance.
+  // A writer who knows all of it may end anywhere. Only an end far down, exactly where get_node cuts, is no coincidence.
   const likely = isAll(text, shown) ? cuts.filter(({ length }) => length > contentLimits.list) : cuts
   return likely.some((cut) => endsAtCut(text, bodyStart(text) + cut.length - truncationMark.length, content))
 }
@@ -70,19 +70,19 @@ function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').trimEnd()
 }
 
-/** What the reader was shown of a note as it was with that hash; null when that is not known. */
+/** The stretches of a note with that hash that the reader was shown; null if unknown. */
 export function shownTo(library: Library, reader: Reader, spot: Spot, hash: string) {
   const file = fileAt(library, spot)
   return file === null ? null : shownOf(library, reader, { file, hash })
 }
 
-/** Whether that is all of its body. */
+/** Whether the stretches are the whole body. */
 export function isAll(text: string, shown: readonly Stretch[] | null): boolean {
   const start = bodyStart(text)
   return shown?.some((one) => one.start <= start && one.end >= text.length) ?? false
 }
 
-/** Who wrote a text knows it, though the answer shows the beginning only. */
+/** Records that a client knows all of a text that it wrote, though the answer shows only its beginning. */
 export function knowsAll(library: Library, reader: Reader, spot: Spot, hash: string) {
   const file = fileAt(library, spot)
   if (file !== null) recordShown(library, reader, { file, hash, whole: true, shown: everything })

@@ -1,18 +1,17 @@
-// Whether new content of a note is made from the parts of it that the writer was shown, and has nothing of the others. It
-// may have been edited, and something may have been added to it: what is compared is lines and sentences, and the places
-// where what was shown ends.
+// Detects new content of a note that was made from the parts that the writer was shown and lacks the others. The writer may
+// have edited or extended it, so lines and sentences are compared, and the places where the shown parts end.
 
 import type { Stretch } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 
-/** Whether content that goes back to what was shown of a text would lose what was not. */
+/** Whether content was made from the shown stretches of a text and would lose the others. */
 export function losesUnseen(text: string, shown: readonly Stretch[], content: string): boolean {
   const comparison = compare(text, shown, content)
   const lost = gapsIn(comparison).filter((gap) => lacks(comparison, gap))
   return lost.length > 0 && (keepsMost(comparison) || lost.some((gap) => meets(comparison, gap)))
 }
 
-/** The same for a writer of whom nothing is known: whether the content leaves off where a tool cuts the text. */
+/** The same if it is unknown what the writer was shown: whether the content ends where a tool cuts the text. */
 export function endsAtCut(text: string, cut: number, content: string): boolean {
   const comparison = compare(text, [{ start: 0, end: cut }], content)
   return gapsIn(comparison).some((gap) => meets(comparison, gap) && lacks(comparison, gap))
@@ -21,10 +20,13 @@ export function endsAtCut(text: string, cut: number, content: string): boolean {
 interface Comparison {
   text: string
   body: Stretch
-  /** What was shown of the body. */
+  /** The stretches of the body that were shown. */
   shown: readonly Stretch[]
   given: string
-  /** Lines and sentences of what was shown, and of the content. Few comparisons come to that, and long texts have many. */
+  /**
+   * Lines and sentences of the shown stretches and of the content. Lazy: few comparisons need them, and a long text has
+   * many.
+   */
   pieces: () => { seen: ReadonlySet<string>; kept: ReadonlySet<string> }
 }
 
@@ -61,8 +63,8 @@ function gapsIn({ text, body, shown }: Comparison): Stretch[] {
 const leastKept = 80
 
 /**
- * Whether the content has most of what was shown, or is mostly made of it: a text that is all new may begin with the same
- * heading.
+ * Whether the content has most of the shown text, or consists mostly of it. The same heading alone is no evidence: a new
+ * text may begin with it, too.
  */
 function keepsMost({ pieces }: Comparison): boolean {
   const { seen, kept } = pieces()
@@ -73,7 +75,7 @@ function keepsMost({ pieces }: Comparison): boolean {
 const edgeLength = 80
 const leastEdge = 20
 
-/** Whether the content has the words beside a gap, which stand nowhere else. */
+/** Whether the content has the words next to a gap, if the text has them only there. */
 function meets({ text, body, given }: Comparison, { start, end }: Stretch): boolean {
   const edges = [
     text.slice(Math.max(body.start, start - edgeLength), start),
@@ -86,8 +88,8 @@ function meets({ text, body, given }: Comparison, { start, end }: Stretch): bool
 }
 
 /**
- * Whether the content has hardly anything of a gap. Who goes on across its edge as the text does knows it from elsewhere,
- * and so does who has a good part of its lines: such a writer may leave out what is not wanted.
+ * Whether the content has hardly anything of a gap. Content that continues across the gap's edge as the text does, or has a
+ * good part of its lines, comes from a writer who knows it from elsewhere and may leave parts out.
  */
 function lacks(comparison: Comparison, { start, end }: Stretch): boolean {
   if (crosses(comparison, { start, end })) return false

@@ -30,7 +30,7 @@ export interface Vault {
   /** Of all vaults, as they are compared. */
   readonly aliases: ReadonlySet<string>
   readonly graph: Graph
-  /** What the store had of each note when it was loaded. */
+  /** The state of each note in the store when it was loaded. */
   readonly known: ReadonlyMap<string, Known>
   /** The id of the document at a path. Computed once for each path. */
   documentId(path: string): string
@@ -93,14 +93,14 @@ export function restampNote(
 }
 
 /**
- * What a note is called: its path, after its vault's alias everywhere but in the default vault. A path there that would be
- * read as an alias and a path of it has its alias too, so that no two notes share an id.
+ * A note's id: its path, with its vault's alias in front unless the vault is the default one. There, too, a path that reads
+ * like an alias and a path gets the alias, so that no two notes share an id.
  */
 export function idOf({ vault: { source, isDefault, aliases }, path }: Spot): string {
   return isDefault && !aliases.has(aliasIn(path)) ? path : `${source.name}:${path}`
 }
 
-/** What stands before the first colon, as aliases are compared. */
+/** The text before the first colon, in the form in which aliases are compared. */
 function aliasIn(written: string): string {
   return sameName(written.slice(0, Math.max(0, written.indexOf(':'))))
 }
@@ -125,7 +125,7 @@ const longestTitle = 1000
 
 /** All notes with a title, file name or alias; in one vault, where an alias of that stands in front. */
 export function spotsCalled(vaults: readonly Vault[], name: string): NamedSpot[] {
-  // What ends like a file is an id: whoever names a file that is gone must not meet another.
+  // A name that ends like a file is an id: the id of a deleted file must not find another note.
   if (noteEnding(name) !== '' || name.length > longestTitle || name.trim() === '') return []
   const place = vaultFor(vaults, name)
   const places = place && place.path !== name ? [place] : vaults.map((vault) => ({ vault, path: name }))
@@ -142,8 +142,8 @@ export function spotsCalled(vaults: readonly Vault[], name: string): NamedSpot[]
 }
 
 /**
- * The same for whoever changes it. A path below the root is taken as such only where the first vault has no such folder of
- * its own, and folders stay when a note goes: who repeats a deletion must not meet another note under the same name.
+ * The same for changing the note. A path below the root is accepted only if the first vault has no folder of that name.
+ * Folders stay when a note is deleted, so a repeated deletion does not find another note under the same name.
  */
 export function spotToChange(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {
   const named = spotOfId(vaults, id, find)
@@ -152,8 +152,8 @@ export function spotToChange(vaults: readonly Vault[], id: string, find = findAn
 }
 
 /**
- * The same for whoever deletes it or replaces its text. What an id means must not depend on which notes are gone by now: with
- * its ending it is the path as it is written, and without it is refused where several notes have it.
+ * The same for deleting the note or replacing its text. The meaning of an id must not depend on which notes were deleted:
+ * an id with an ending is exactly that path, and one without is refused if several notes have it.
  */
 export function spotToLose(vaults: readonly Vault[], id: string): NamedSpot | null {
   return spotToChange(vaults, id, findOnly)
@@ -208,7 +208,7 @@ function spotBelowRoot(vaults: readonly Vault[], written: string): NamedSpot | n
   return null
 }
 
-/** An id with an ending is whole: `a.md` is not `a.md.md`, also when there is no `a.md` any more. */
+/** An id with an ending is complete: `a.md` does not mean `a.md.md`, even after `a.md` was deleted. */
 function hasTwoEndings(path: string, written: string): boolean {
   return noteEnding(written) !== '' && sameName(withoutEnding(path)) === sameName(written)
 }
@@ -221,8 +221,8 @@ function spotOfDocument(vaults: readonly Vault[], id: string) {
 }
 
 /**
- * The vault a path lies in: by an alias before the colon, else the first. There is one reading only: who repeats a deletion
- * must not meet another note under the same id.
+ * The vault of a path: by the alias before the colon, else the first vault. The alias always wins, so that a repeated
+ * deletion does not find another note under the same id.
  */
 export function vaultFor(vaults: readonly Vault[], place: string): Spot | null {
   const alias = aliasIn(place)
@@ -278,7 +278,7 @@ async function changes(store: Library['store'], { source, known }: Vault) {
   return { changed, gone: [...known.keys()].filter((path) => !now.has(path)) }
 }
 
-// Other formats are in the fingerprints too, and asked for in vain each time unless they are told apart by name.
+// The fingerprints list other formats too. Without this test by name, each of them would be loaded in vain every time.
 function isNew(path: string): boolean {
   return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
 }

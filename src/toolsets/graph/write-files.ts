@@ -1,6 +1,5 @@
-// Writes files of a vault so that each is whole at every moment, old or new, and no edit of anybody else is lost. New bytes
-// lie beside the old ones, safe on the disk, before the first is swapped in: what can fail (no space, no permission) fails
-// before anything changed.
+// Writes files of a vault atomically and without losing edits of others. The new bytes of all files are safe on the disk,
+// beside the old files, before the first is swapped in: a full disk or a missing permission fails before anything changes.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -41,7 +40,7 @@ export async function createFile(
     const { handle } = writeNew(path, folder.entry(temporary), bytes, rights)
     try {
       await settle(handle).finally(() => closeSync(handle))
-      // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
+      // Only a link fails if the name exists; a rename would replace the file. Without links there is a short race.
       await link(folder.entry(temporary), folder.entry(name)).catch(async (error: NodeJS.ErrnoException) => {
         if (!noLinks.includes(error.code ?? '')) throw error
         if (await present(folder.entry(name))) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
@@ -58,7 +57,7 @@ export async function createFile(
   })
 }
 
-/** Work in the opened folder of a file. What the system refuses becomes a Problem about the file. */
+/** Runs work in the opened folder of a file, and turns system errors into a Problem about the file. */
 async function inFolderOf<T>(
   root: string,
   path: string,
@@ -76,8 +75,8 @@ async function inFolderOf<T>(
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']
 
 /**
- * The same for a file that has to be one of the folder's: where some rule keeps it out (an ignore file, a glob), nothing
- * is left of it, and a Problem says so. The rules are asked when it is there, since only then can they be.
+ * The same for a file that must be indexed: if a rule excludes it (an ignore file, a glob), it is removed again and a
+ * Problem says so. The rules can only be checked once the file exists.
  */
 export async function createNote(
   folder: Folder,
@@ -105,7 +104,7 @@ function foldersMissing(root: string, path: string): string[] {
   return folders.filter((folder) => !existsSync(join(root, folder)))
 }
 
-/** Swaps one file's bytes, unless they are not what they were. False when they are not. */
+/** Replaces one file's bytes if they are still those of `before`; returns false if they are not. */
 export async function replaceFile(
   root: string,
   replacement: Replacement,
@@ -119,7 +118,7 @@ export async function replaceFile(
   }
 }
 
-/** Removes a file, unless its bytes are not what they were. */
+/** Removes a file if its bytes are still those of `before`. */
 export async function removeFile(root: string, path: string, before: string): Promise<boolean> {
   return inFolderOf(root, path, async (folder, name) => {
     if (hashIn(folder, name) !== before) return false
@@ -139,7 +138,7 @@ export interface Replacement {
   /** Of the bytes that are to be replaced. */
   before: string
   bytes: Uint8Array
-  /** Whose it is to be, and for whom; null for what a new file gets. */
+  /** The owner and permissions that the file gets; null for those of any new file. */
   rights: (Pick<Rights, 'mode'> & Partial<Rights>) | null
 }
 
@@ -173,8 +172,8 @@ export async function stage(
 const atOnce = 200
 const settle = promisify(fsync)
 
-// All are written before the first is made safe: a file system commits what has been written as a whole, so that only
-// the first of a group waits for the disk. Writing is synchronous, since each call through the thread pool costs more.
+// All files are written before the first is flushed: a file system commits all pending writes together, so only the first
+// flush of a group waits for the disk. Writing is synchronous, since each call through the thread pool costs more.
 async function stageGroup(
   root: string,
   group: readonly Replacement[],
@@ -192,7 +191,7 @@ async function stageGroup(
       const { handle, given } = writeNew(path, folder.entry(temporary), bytes, rights)
       handles.push(handle)
       const { size, mtimeMs, ino } = fstatSync(handle)
-      // Swapping it in is a change of its own, at a time that is not known yet.
+      // Swapping the file in changes its ctime, to a time that is not known yet.
       const stamp = given ? { size, mtimeMs, ctimeMs: null, ino } : null
       staged.push({ path, before, temporary, stamp })
       await yieldIfDue()
@@ -219,7 +218,7 @@ function writeNew(path: string, temporary: string, bytes: Uint8Array, rights: Re
     const handle = openSync(temporary, 'wx', rights?.mode ?? 0o666)
     try {
       if (rights) given = giveTo(handle, rights)
-      // The process's mask would take away from what an older file had.
+      // The umask of the process would remove permissions that the old file had.
       if (rights) fchmodSync(handle, rights.mode & 0o777)
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
     } catch (error) {
@@ -233,7 +232,7 @@ function writeNew(path: string, temporary: string, bytes: Uint8Array, rights: Re
   }
 }
 
-/** Gives a file the owner and group of another. Who may not do that can still give it a group they are in. */
+/** Gives a file the owner and group of another. A process without that right can still set a group that it is in. */
 function giveTo(handle: number, { uid, gid }: Partial<Rights>): boolean {
   const now = fstatSync(handle)
   const [user, group] = [uid ?? now.uid, gid ?? now.gid]
@@ -250,7 +249,7 @@ function owned(handle: number, uid: number, gid: number): boolean {
   }
 }
 
-/** Swaps the bytes in, unless the file is not what it was: then nothing, and false. */
+/** Swaps the new bytes in if the file is still as it was; otherwise changes nothing and returns false. */
 export async function swapIn(root: string, { path, before, temporary, stamp }: Staged): Promise<boolean> {
   return inFolderOf(root, path, async (folder, name) => {
     if (hashIn(folder, name) !== before) return false
@@ -260,8 +259,8 @@ export async function swapIn(root: string, { path, before, temporary, stamp }: S
   })
 }
 
-// The one case in which a file is not whole at every moment: it would be taken from whose it is otherwise. The bytes lie beside
-// it until all of them are on the disk.
+// Writes into the existing file, so that it keeps its owner. This is the one write that is not atomic; the new bytes stay
+// beside the file until all of them are on the disk.
 async function writeOver(folder: OpenedFolder, name: string, temporary: string) {
   const bytes = await readFile(folder.entry(temporary))
   const handle = openSync(folder.entry(name), constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
@@ -275,7 +274,7 @@ async function writeOver(folder: OpenedFolder, name: string, temporary: string) 
   await rm(folder.entry(temporary), { force: true })
 }
 
-/** Removes new files that were not swapped in. In a folder that is not there any more they wait to be swept. */
+/** Removes new files that were not swapped in. `sweep` removes those in a folder that cannot be opened now. */
 export function discard(root: string, staged: readonly Staged[]) {
   for (const { path, temporary } of staged)
     try {
@@ -286,7 +285,7 @@ export function discard(root: string, staged: readonly Staged[]) {
         folder.close()
       }
     } catch {
-      // Nobody can do anything about it now.
+      // `sweep` removes it later.
     }
 }
 
@@ -301,7 +300,7 @@ function temporaryName(mark: string): string {
 const leftOver = /^\.carrel-([\da-f]{12})-[\da-f]{8}\.tmp$/
 const leftOverMs = 60_000
 
-/** Removes what a killed process left in a folder below a root: of one mark at once, of any after a while. */
+/** Removes temporary files of killed processes from a folder: those of one mark at once, any others after a while. */
 export async function sweep(root: string, folder: string, mark?: string) {
   await withFolder(root, folder, async (opened) => {
     const names = (await readdir(opened.entry('.'))).filter((name) => leftOver.test(name))

@@ -1,4 +1,4 @@
-// Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
+// Creates, changes and deletes notes. One writer at a time; a change is in the index before the tool answers.
 import { dirname, join } from 'node:path'
 import { isUri, withoutUri } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
@@ -108,7 +108,7 @@ export interface Update extends Changes {
   dryRun?: boolean
 }
 
-/** What a call would do, without doing it. */
+/** The changes that a call would make (a dry run). */
 export interface Plan {
   rename: { from: string; to: string } | null
   files: { id: string; changes: LinkChange[] }[]
@@ -207,7 +207,7 @@ async function prepare(
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
-/** In the vault it was asked for in, too, where that lies inside the one it is done in. */
+/** Carries out the change, and updates the other vaults that hold the same files: one vault may lie inside another. */
 async function carryEverywhere(
   library: Library,
   vaults: readonly Vault[],
@@ -295,7 +295,7 @@ export function deleteNode(
       if (spot) await readAgain(library, [spot])
       return { deleted: false, dangling: [], note: spot ? null : aboutOther(vaults, request.id) }
     }
-    // Nobody can have seen through us what the file says now: it is not theirs to throw away.
+    // No client can have read the file's present text through Carrel, so none may delete it.
     if (note.hash !== spot.vault.known.get(spot.path)?.hash && request.ifVersion !== note.hash) {
       await readAgain(library, [spot])
       throw changedMeanwhile(spot)
@@ -313,7 +313,7 @@ export function deleteNode(
   })
 }
 
-// --- What the three have in common.
+// --- Shared by the three.
 
 function writing<T>(
   library: Library,
@@ -339,7 +339,7 @@ async function requireDone({ settings }: Library, { vault, path }: Spot) {
   throw new Problem('provider_error', rest, hint)
 }
 
-/** Brings the index up to date with the vault, so that no link is missed that somebody wrote a moment ago. */
+/** Brings the index up to date with the vault, so that no link is missed that was written a moment ago. */
 async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undefined) {
   await underLease(library.store.leases, indexingLease, { signal: stop }, async (signal) => {
     for await (const _ of ingestFolder(library, { ...filesRun(library, vault), signal }));
@@ -347,7 +347,7 @@ async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undef
   await refreshVaults(library)
 }
 
-/** A note that the index had not read until now. Who replaces its text cannot have seen it through us. */
+/** A note that was not indexed until now. No client can have read it through Carrel, so none may replace its text. */
 async function unreadNote(library: Library, vaults: readonly Vault[], { id, content }: Update) {
   const spot = await indexableNow(library, vaults, id)
   if (spot && content !== undefined) throw changedMeanwhile(spot)
@@ -367,7 +367,7 @@ async function readForChange(
     await readAgain(library, [spot])
     const vaults = await refreshVaults(library)
     if (!note) return notFound(library, vaults, idOf(spot))
-    // Who replaces a text must have seen it. Nobody can have seen this one through us.
+    // To replace a text a client must have read it, and none can have read this version through Carrel.
     if (content !== undefined && ifVersion !== note.hash) throw changedMeanwhile(spot)
   }
   requireVersion(spot, note!, ifVersion)
@@ -403,7 +403,7 @@ export interface Dangling {
 const stepLinks = 100
 
 /** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
-export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
+async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
   const { graph } = vault
   const after = graph.supposing([[path, facts]])
   const yieldIfDue = createYielder()
@@ -421,7 +421,7 @@ export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | nu
 }
 
 /** Content may bring another title, or drop an alias, that links go by. */
-export function lostWarning(lost: Dangling[]): string[] {
+function lostWarning(lost: Dangling[]): string[] {
   const [first] = lost
   if (!first) return []
   const many = lost.length === 1 ? 'A link leads' : `${lost.length} links lead`
@@ -433,7 +433,7 @@ export function lostWarning(lost: Dangling[]): string[] {
 const mostLines = 100
 
 /** Lines that differ, paired after the common start and end are set aside. */
-export function lineChanges(before: string, after: string): LinkChange[] {
+function lineChanges(before: string, after: string): LinkChange[] {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++

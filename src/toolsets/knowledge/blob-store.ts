@@ -1,5 +1,6 @@
-// The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
-// and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
+// Stores the bytes of uploaded documents and crawled pages, which no other place has. Each version is one file, named after
+// its document and its content, so that no file has two owners. Folders by the first characters of the name are never
+// removed.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, copyFileSync, createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
@@ -19,7 +20,7 @@ import {
 } from '../../store/data-files.js'
 import { type DocumentRecord, documentKind, lockDocument } from './document-records.js'
 
-/** What was kept, before it belongs to a document. */
+/** Stored bytes that belong to no document yet. */
 export interface Kept {
   /** SHA-256 of the bytes, in hexadecimal. */
   hash: string
@@ -37,14 +38,14 @@ export function keptFolder(library: Library): string {
   return realpathSync.native(makeDataFolder(library.settings.data, uploads))
 }
 
-/** A folder for what is on its way in. Its name says whose it is, so that nobody sweeps it away while this process lives. */
+/** A folder for incoming bytes. Its name has the process id, so that it is not swept while this process lives. */
 export function openNewFolder(library: Library): { folder: string; close(): Promise<void> } {
   const folder = join(keptFolder(library), inFlightName())
   mkdirSync(folder, { mode: 0o700 })
   return { folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** A document's file inside the folder of all. */
+/** A document's file, relative to the folder of all kept bytes. */
 export function keptPath({ id, hash }: { id: string; hash: string }): string {
   return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
 }
@@ -53,7 +54,7 @@ function shelfOf(id: string): string {
   return id.slice('doc_'.length, 'doc_'.length + 2)
 }
 
-/** Puts bytes into a file of their own, safe on disk. They are nobody's until `claim`. */
+/** Writes bytes to a new file and flushes it. They belong to no document until `claim`. */
 export async function keepBytes(
   library: Library,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -85,7 +86,7 @@ async function writeAll(handle: FileHandle, parts: AsyncIterable<Uint8Array> | I
 
 const partSize = 1_000_000
 
-/** Bytes at hand, in pieces small enough that nobody waits for their hashing. */
+/** Bytes in pieces, so that hashing them does not block other requests. */
 export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < bytes.length; i += partSize) {
     yield bytes.subarray(i, i + partSize)
@@ -93,14 +94,14 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
+/** Assigns kept bytes to a document atomically. The caller removes the file of `keepBytes` afterwards. */
 export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
   makeDataFolder(library.settings.data, uploads, shelfOf(id))
   try {
     await link(kept.file, file)
   } catch (error) {
-    // A file of that name has the same bytes, unless somebody changed them. Some file systems have no links at all.
+    // An existing file of that name has the same bytes, unless it was damaged. Some file systems have no links at all.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
     if (isThere && (await stateOfBytes(library, { id, hash: kept.hash })) === 'whole') return
     await copyFile(kept.file, `${kept.file}-copy`)
@@ -108,7 +109,7 @@ export async function claim(library: Library, kept: Kept, { id }: { id: string }
   }
 }
 
-/** After the record was written: claims again if the bytes were swept while this process stood still. */
+/** After the record was written: claims again if the bytes were swept while this process was suspended. */
 export async function confirmClaim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const path = `${uploads}/${keptPath({ id, hash: kept.hash })}`
   if (!statDataFile(library.settings.data, path)) await claim(library, kept, { id })
@@ -127,7 +128,7 @@ export function copyKeptBytes(from: string, to: string) {
 
 export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'
 
-/** What became of a document's bytes. Reads them all. */
+/** The state of a document's bytes. Reads them all. */
 export async function stateOfBytes(place: Place, record: { id: string; hash: string }): Promise<BytesState> {
   const whole = createHash('sha256')
   try {
@@ -138,7 +139,7 @@ export async function stateOfBytes(place: Place, record: { id: string; hash: str
   return whole.digest('hex') === record.hash ? 'whole' : 'changed'
 }
 
-/** A document's bytes. Throws at once where there are none. */
+/** A document's bytes. Throws at once if there are none. */
 export function readKept({ settings }: Place, record: { id: string; hash: string }) {
   const path = `${uploads}/${keptPath(record)}`
   const fd = openDataFile(settings.data, path, 'read')
@@ -149,7 +150,7 @@ export async function drop(file: string): Promise<void> {
   await rm(file, { force: true })
 }
 
-/** Removes a document's bytes, all versions but the one that is said. */
+/** Removes all versions of a document's bytes except the given one. */
 export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
   const { data } = library.settings
   const folder = `${uploads}/${shelfOf(id)}`
@@ -167,8 +168,8 @@ const shelfForm = /^[0-9a-f]{2}$/
 const keptForm = /^(doc_[0-9a-f]+)\.[0-9a-f]{32}$/
 
 /**
- * Removes what killed processes left: bytes that no record owns, and files in flight whose process has ended. Only names
- * that this module gives are removed. How old a file is decides nothing: clocks and file times may be wrong.
+ * Removes the leftovers of killed processes: bytes that no record owns, and incoming files whose process has ended. Only
+ * names that this module gives are removed. A file's age is not considered, since clocks and file times may be wrong.
  */
 export async function sweepBytes(library: Library, owned: ReadonlySet<string>): Promise<number> {
   const { data } = library.settings
@@ -229,7 +230,7 @@ const form = /^new-(\d+)-([0-9a-f]{8})-(0|[0-9a-f]{8})-[0-9a-f]{12}(?:-copy)?$/
 const earlier = /^new-(\d+)-\d+-\d+(?:-copy)?$/
 
 /** Null for a name that is not of this form. */
-export function ownerOfInFlight(name: string): InFlightOwner | null {
+function ownerOfInFlight(name: string): InFlightOwner | null {
   const before = earlier.exec(name)
   if (before) return { isGone: () => isGone({ pid: Number(before[1]), host: thisHost() }) }
   const [, pid, host, start] = form.exec(name) ?? []

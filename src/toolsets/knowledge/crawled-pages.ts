@@ -20,8 +20,8 @@ import { type DocumentRecord, documentKind, lockDocument } from './document-reco
 import { indexDocument } from './index-document.js'
 
 /**
- * Takes pages in, some at a time. A page is a record before it is in the index, so that nobody takes it for one that was
- * deleted; whoever finds the record without its page reads the page from its bytes.
+ * Stores a batch of pages. The record is written before the index, so that no process takes the page for a deleted one; one
+ * that finds the record without its page reads the page from its bytes.
  */
 export async function keepPages(library: Library, source: string, pages: readonly KeptPage[]): Promise<void> {
   const { records } = library.store
@@ -32,7 +32,8 @@ export async function keepPages(library: Library, source: string, pages: readonl
   try {
     const ids = pages.map(({ document }) => documentIdOf(document.ref))
     const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
-    // A page that is there may just be changed or deleted by hand. Of new ones only the sweeper knows: one lock for all.
+    // A known page may be changed or deleted by a user at this moment. New ones only need to be safe from the sweeper, for
+    // which one lock serves all.
     const known = ids.filter((_, i) => there[i] !== null).sort()
     const work = () => locked(library, known, () => switchPages(library, ids, pages, kept))
     const renamed = await (known.length < ids.length ? lockNewBytes(library, work) : work())
@@ -47,7 +48,7 @@ function locked<T>(library: Library, ids: readonly string[], work: () => Promise
   return first === undefined ? work() : lockDocument(library, first, () => locked(library, rest, work))
 }
 
-/** Says which pages have a title of somebody's own: passages are found by their title, so those are read with it. */
+/** Returns the pages that a user has renamed. They must be read again with that title, since titles are searched. */
 async function switchPages(
   library: Library,
   ids: readonly string[],
@@ -83,7 +84,7 @@ function recordOf(
   }
 }
 
-/** What somebody gave a page since it was last read stays: a title, an address, fields; a field taken out stays out. */
+/** Edits of a user stay: a title, an address, fields of the metadata, and the removal of fields. */
 function byHand(
   before: DocumentRecord | null,
   now: Record<string, unknown>,

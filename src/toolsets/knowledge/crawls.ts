@@ -87,7 +87,7 @@ async function openJob(
   return { job, already: false }
 }
 
-/** The crawl of this plan that is not over. One of the address by another plan would not do what is asked for. */
+/** The unfinished crawl with this plan. Throws if there is one of the same address with another plan. */
 async function sameUnderWay(library: Library, plan: CrawlPlan): Promise<CrawlJob | undefined> {
   const active = (await allJobs(library)).filter(
     (job) =>
@@ -106,7 +106,7 @@ function followOrStop({ id }: CrawlJob): string {
   return `Use manage_crawl_job(action='get', job_id='${id}') to follow it, or action='cancel' to stop it.`
 }
 
-// A job is taken up within a moment, unless others are before it: an answer should say that it runs.
+// Waits a moment for the job to start, unless it has to wait for others, so that the answer says that it runs.
 async function begun(library: Library, job: CrawlJob): Promise<KnownJob> {
   const waits = mustWait(library)
   for (let i = 0; i < (waits ? 0 : 10); i++) {
@@ -117,7 +117,7 @@ async function begun(library: Library, job: CrawlJob): Promise<KnownJob> {
   return knownJob(library, await jobOf(library, job.id))
 }
 
-/** In the one spelling. What will certainly be refused is refused now, and not by a job that fails. */
+/** The normalised address. One that is certain to be refused is refused here and not by a job that fails. */
 function startOf({ settings }: Library, written: string): string {
   const url = normaliseUrl(written)
   if (url === null) throw badUrl(written.trim())
@@ -175,7 +175,7 @@ async function sourceFor(
 
 export { mostPages }
 
-/** How many links away from the start a crawl goes unless it is told otherwise. */
+/** How many links away from the start a crawl goes by default. */
 export const usualDepth = 20
 
 function planOf({ settings }: Library, request: CrawlRequest, start: string, source: string): CrawlPlan {
@@ -217,7 +217,7 @@ export async function waitForJob(
 ): Promise<KnownJob> {
   const until = performance.now() + options.ms
   for (let look = 1; ; look++) {
-    // Whoever runs it may have died.
+    // The process that runs it may have died.
     if (look % looksUntilTakeover === 0) await resumeCrawls(library)
     const known = await knownJob(library, await jobOf(library, id))
     options.onProgress?.(known)
@@ -275,7 +275,7 @@ export async function retryJob(library: Library, id: string): Promise<KnownJob> 
   return knownJob(library, await jobOf(library, id))
 }
 
-/** The call that crawls the same pages: without what was asked for, it would be another crawl. */
+/** The call that repeats a crawl, with all of its settings. */
 function callOf({ start, source, ...plan }: CrawlPlan): string {
   const list = (name: string, patterns: readonly string[]) =>
     patterns.length > 0 ? [`${name}=${JSON.stringify(patterns)}`] : []

@@ -5,7 +5,7 @@ import { dropBytes } from './blob-store.js'
 import { type DocumentRecord, documentKind, documentRecords, lockDocument } from './document-records.js'
 import { forgetCrawls } from './jobs.js'
 
-/** What goes with a source besides its documents: each kind of record that belongs to one takes its own away. */
+/** Removes other records of a source when the source is deleted. Each kind of record registers one. */
 type Cascade = (library: Library, source: string) => Promise<void>
 
 const cascades: readonly Cascade[] = [forgetCrawls]
@@ -24,7 +24,7 @@ export async function deleteSource(library: Library, id: string): Promise<number
   return documents.length
 }
 
-/** Removes a document with its passages, vectors and bytes. False when there is none. */
+/** Removes a document with its chunks, vectors and bytes. Returns false if there is none. */
 export async function forgetDocument(library: Library, id: string): Promise<boolean> {
   const gone = await lockDocument(library, id, async () => {
     const record = await library.store.records.get<DocumentRecord>(documentKind, id)
@@ -36,8 +36,9 @@ export async function forgetDocument(library: Library, id: string): Promise<bool
 }
 
 /**
- * Under its lock. The passages go first: where that fails, as on a full disk, the record is still there and says whose
- * document it is. They go once more after the record, since somebody who was reading it may have put them back.
+ * Call it under the document's lock. The chunks are removed first: if that fails, for example on a full disk, the record
+ * still names their document. They are removed again after the record, because a process that was reading it may have
+ * stored them.
  */
 export async function clear(library: Library, record: DocumentRecord): Promise<void> {
   await library.store.forget([record])

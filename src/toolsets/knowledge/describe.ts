@@ -1,4 +1,4 @@
-// A document as the knowledge toolset tells of it, whatever source it comes from.
+// A document as the knowledge toolset shows it, whatever source it comes from.
 
 import { documentIdOf, isDocumentId, refOfId } from '../../answer/addresses.js'
 import { openDocument, openInAny } from '../../answer/collections.js'
@@ -26,9 +26,9 @@ export interface KnownDocument {
   error: string | null
   createdAt: string
   updatedAt: string
-  /** What the format says of the document, and what was given with it. */
+  /** Facts from the file itself, and those that were given with it. */
   metadata: Record<string, unknown>
-  /** What could not be read of it, or was read in a way worth knowing. */
+  /** Notes on reading it, for example on parts that could not be read. */
   notes: string[]
   /** Null: the document is a file of a configured source, or something remembered. */
   record: DocumentRecord | null
@@ -46,7 +46,7 @@ export async function findDocument(
   throw notFound(document, unread?.message ?? (await closestId(library, document)))
 }
 
-/** What is known of a document; null when there is none at that address. */
+/** A document by its address; null if there is none. */
 export async function describe(library: Library, ref: Ref): Promise<KnownDocument | null> {
   await refresh(library, [ref])
   const { documents } = await library.store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
@@ -58,7 +58,7 @@ export async function recordOf({ store }: Library, ref: Ref): Promise<DocumentRe
   return store.records.get<DocumentRecord>(documentKind, documentIdOf(ref))
 }
 
-/** The record and what the index has, as one. */
+/** Combines the record with the facts from the index. */
 export function combine(
   ref: Ref,
   record: DocumentRecord | null,

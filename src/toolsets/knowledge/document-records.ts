@@ -1,4 +1,4 @@
-// The records of documents that somebody handed us: what is known of each, and what it becomes by a change.
+// The records of uploaded documents and crawled pages, and how a change alters them.
 import { isDeepStrictEqual } from 'node:util'
 import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
@@ -20,7 +20,7 @@ export interface DocumentRecord {
   title: string | null
   url: string | null
   metadata: Record<string, unknown>
-  /** What the page itself said when it was crawled; whatever differs from it was given by hand. */
+  /** The page's own title and metadata when it was crawled. Anything that differs from them is a user's edit. */
   page?: { title: string; metadata: Record<string, unknown> }
   status: 'processing' | 'completed' | 'failed'
   /** Why it could not be read. */
@@ -37,16 +37,16 @@ export async function documentRecords({ store }: Library, source?: string): Prom
 }
 
 export interface NewDocument {
-  /** What the file is called; its ending tells the format. */
+  /** The name of the file; its ending decides the format. */
   name: string
   /** Where it stands in its source; without it, a free path is made from the name. */
   path?: string
   content: Uint8Array | Kept
-  /** What is not given stays as it was, where the document is there already. */
+  /** Undefined: an existing document keeps its own. */
   title?: string | null | undefined
   url?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
-  /** When it was first taken in, where that was elsewhere. */
+  /** When it was first stored, if that was in another data folder. */
   createdAt?: string
 }
 
@@ -77,7 +77,7 @@ export function newRecord(
 export interface DocumentChange {
   title?: string | null | undefined
   url?: string | null | undefined
-  /** Merged with what is there; null takes a field out. */
+  /** Merged with the present metadata; null removes a field. */
   metadata?: Record<string, unknown> | undefined
   content?: Uint8Array | Kept | undefined
   /** With new content, where the format is another. */
@@ -106,7 +106,7 @@ export function sameVersion(a: DocumentRecord, b: DocumentRecord): boolean {
   return a.hash === b.hash && a.title === b.title && a.name === b.name
 }
 
-/** What is known of it besides is the same. */
+/** Whether the two agree in everything besides the bytes. */
 export function sameFacts(a: DocumentRecord, b: DocumentRecord): boolean {
   return a.url === b.url && isDeepStrictEqual(a.metadata, b.metadata)
 }

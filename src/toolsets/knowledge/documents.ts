@@ -1,5 +1,5 @@
-// Documents that somebody handed us, as files, as text or page by page from a crawl. Each is a record and its bytes, and
-// both outlive the index; from there it walks the same road in as any file.
+// Documents that were uploaded as files or texts, or crawled. Each is a record and its bytes, which both outlive the index;
+// it is indexed like any other file.
 import { basename } from 'node:path'
 import { checkedMetadata } from '../../answer/checked-fields.js'
 import type { Library } from '../../answer/library.js'
@@ -32,8 +32,8 @@ export interface Stored {
 }
 
 /**
- * Takes a document in. Where one stands at the given path, it is replaced as a whole; without a path, the same file with
- * the same title is not taken twice. What cannot be read is a Problem, and leaves nothing behind.
+ * Stores a document. It replaces one that has the given path; without a path, the same file with the same title is not
+ * stored twice. A file that cannot be read is a Problem, and nothing of it stays.
  */
 export async function putDocument(
   library: Library,
@@ -62,7 +62,7 @@ export async function beginDocument(
   }
 }
 
-/** Reads what `beginDocument` kept. When it cannot be read, the record and the bytes go again. */
+/** Reads the document that `beginDocument` stored. If it cannot be read, its record and bytes are removed. */
 export async function finishDocument(library: Library, record: DocumentRecord): Promise<Stored> {
   const taken = await indexDocument(library, record.id)
   if (taken === null) throw goneMeanwhile()
@@ -122,7 +122,7 @@ async function switchRecord(
   const was = await records.get<DocumentRecord>(documentKind, before.id)
   if (!was) return null
   const record = changed(was, change, kept)
-  // What is put together from two changes may be too much, though neither was.
+  // Two changes together may exceed the limits though neither does.
   if (change.metadata) checkedMetadata(record.metadata)
   if (kept) await claim(library, kept, was)
   await records.put(documentKind, record.id, record)
@@ -183,7 +183,7 @@ async function replaceAt(
   const metadata = given.metadata && { ...none, ...given.metadata }
   const change = { title, url, name, metadata }
   const next = changed(before, change, kept)
-  // Whoever hands the same in again may do so because what we kept of it was lost.
+  // A user may upload the same file again because the stored bytes were lost.
   if (kept.hash === before.hash) await lockDocument(library, before.id, () => claim(library, kept, before))
   if (sameVersion(next, before) && sameFacts(next, before) && before.status === 'completed')
     return { record: before, state: 'unchanged', chunks: await chunksOf(library, before) }

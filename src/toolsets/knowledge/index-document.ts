@@ -1,4 +1,4 @@
-// From a record and its bytes to the index: what a document says is read, and the record settled with how that went.
+// Indexes a document from its record and bytes, and writes the outcome into the record.
 
 import type { Library } from '../../answer/library.js'
 import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
@@ -44,7 +44,7 @@ export async function indexDocument(
 
 async function keepReading(library: Library, record: DocumentRecord, reading: Reading): Promise<Taken> {
   if (reading.state === 'read') {
-    // Who writes last looks last whether the record still says so; when the bytes were read does not matter here.
+    // The time of storing counts here, not that of reading: the process that stores last also checks the record last.
     const document = { ...unpack(reading.document), readAt: Date.now() }
     await library.store.replace([document])
     const kept = await settle(library, record, { status: 'completed', error: null })
@@ -68,7 +68,7 @@ async function settle(
   return kept ?? record
 }
 
-// A record of the same name may have come meanwhile: then the index is its taker's business.
+// A new record of the same name may exist by now. The process that wrote it takes care of the index.
 async function forgetQuietly(library: Library, id: string, record: DocumentRecord | null): Promise<null> {
   if (!record) return null
   await lockDocument(library, id, async () => {
@@ -79,17 +79,17 @@ async function forgetQuietly(library: Library, id: string, record: DocumentRecor
   return null
 }
 
-// Bytes that somebody changed are not the document. What the index has of it is better, and stays; so does the record,
-// since they may be put back.
+// Bytes that were changed from outside are not the document. Its indexed text stays, and so does the record, since the
+// bytes may be restored.
 async function readKept(library: Library, record: DocumentRecord): Promise<Reading> {
   if ((await stateOfBytes(library, record)) === 'changed')
     return { state: 'failed', reason: otherBytes, passing: true }
   return readFrom(library, record, keptPath(record))
 }
 
-const otherBytes = 'Its bytes in the data folder are not those that were handed in.'
+const otherBytes = 'Its bytes in the data folder are not those that were uploaded.'
 
-/** Reads a file among the kept bytes as what the record says it is. */
+/** Reads a file among the kept bytes, in the format that the record names. */
 export function readFrom(library: Library, record: DocumentRecord, file: string): Promise<Reading> {
   const { path, name, title, source } = record
   if (sizeLimit(name, library.settings.limits) === null) return Promise.resolve(notRead(name))

@@ -1,4 +1,4 @@
-// Crawl jobs: what is kept of them, and the words for those that are not there.
+// The records of crawl jobs, and the errors for unknown ones.
 
 import type { Library } from '../../answer/library.js'
 import { emptyTally, rowsKind, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
@@ -27,7 +27,7 @@ export interface CrawlJob {
   createdAt: string
   startedAt: string | null
   completedAt: string | null
-  /** What it had done when it was over: the ledger may be lost with the index. */
+  /** The final figures. The ledger may be lost with the index. */
   tally?: Tally
   /** The id of the data folder that it was begun in. */
   origin?: string | null
@@ -143,7 +143,7 @@ export async function pruneJobs(library: Library): Promise<void> {
   for (const { id } of over.slice(jobsKept)) await forgetJob(library, id)
 }
 
-/** With a source go its jobs and what was remembered of its pages. A runner sees that its job is gone, and stops. */
+/** Removes a source's jobs and the memory of its pages. A runner notices that its job is gone, and stops. */
 export async function forgetCrawls(library: Library, source: string): Promise<void> {
   for (const job of await allJobs(library)) if (job.source === source) await forgetJob(library, job.id)
   await forgetMemory(library.store, source)

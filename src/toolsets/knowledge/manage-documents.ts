@@ -1,4 +1,4 @@
-// What the manage_document tool does: documents added, listed, changed and taken out.
+// The use-cases of the manage_document tool: adds, lists, changes and removes documents.
 
 import { documentIdOf } from '../../answer/addresses.js'
 import { checkedMetadata, checkedTitle, checkedUrl } from '../../answer/checked-fields.js'
@@ -39,7 +39,7 @@ export interface Changed {
   state: Stored['state'] | 'processing'
 }
 
-/** Adds a file or a text. What takes longer than a caller waits is finished behind the answer. */
+/** Adds a file or a text. If reading it takes too long, the tool answers first and the reading goes on. */
 export async function addDocument(
   library: Library,
   fields: DocumentFields,
@@ -162,7 +162,7 @@ export interface DocumentList {
   total: number
 }
 
-/** By source and path. What is not in the index yet, or could not be read, comes last. */
+/** By source and path. Documents that are not indexed yet, or could not be read, come last. */
 export async function listDocuments(
   library: Library,
   { source, offset, limit }: { source?: string | undefined; offset: number; limit: number },
@@ -225,8 +225,8 @@ async function notOwn({ store }: Library, { ref, title, format }: KnownDocument)
   if (ref.source === sessionsSource)
     return new Problem(
       'remembered',
-      `"${title}" tells what was done in a session; it is not changed or deleted.`,
-      'Leave it as it is: old sessions go by themselves.',
+      `"${title}" is the record of a session, which cannot be changed or deleted.`,
+      'Old sessions are removed automatically.',
     )
   const source = (await store.sources()).find(({ id }) => id === ref.source)
   if (source?.kind === 'package')
@@ -253,7 +253,7 @@ function requireOne({ filePath, content, title }: DocumentFields) {
     )
   if (filePath !== undefined && content !== undefined) throw both()
   if (content !== undefined && title === undefined)
-    throw new Problem('no_title', 'title required with content', "Provide title='…' beside content.")
+    throw new Problem('no_title', 'title required with content', "Provide title='…' with content.")
   requireText(content)
 }
 
@@ -292,7 +292,7 @@ function nameOf(title: string | null, content: string): string {
 
 const longestName = 150
 
-/** The file's name without what does not belong into an address. */
+/** The file's name without characters that do not belong into an address. */
 function plainName(name: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\\]+/gu, '-')
   if (plain.length <= longestName) return plain
@@ -314,8 +314,8 @@ const budgetMs = 4_000
 const atOnce = 16
 
 /**
- * Embeds passages of what was read last, as many as a new document has and as far as a caller waits for it, so that a
- * search by meaning finds the document at once.
+ * Embeds the newest chunks, as many as the new document has, as long as a caller would wait. A search by meaning then finds
+ * the document at once.
  */
 async function embedDocument(
   { embedder, store }: Library,
@@ -331,6 +331,6 @@ async function embedDocument(
       if ((await embedBatch(store, embedder, { limit, signal: late })) === null) return
     }
   } catch {
-    // What is not embedded now is embedded behind the answers, and found by words until then.
+    // The rest is embedded in the background. Until then, words find it.
   }
 }

@@ -1,4 +1,4 @@
-// What the manage_source tool does.
+// The use-cases of the manage_source tool.
 
 import type { Library } from '../../answer/library.js'
 import {

@@ -1,4 +1,4 @@
-// What a crawl may be asked to do: the same limits for a new plan and for one that is read back.
+// The limits of a crawl's plan: the same for a new plan and for a stored one.
 import { z } from 'zod'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
 

@@ -17,7 +17,7 @@ export interface RestoreOptions {
   onSource?: (name: string, total: number) => void
 }
 
-/** One outcome a document of ours, under its source's name; what has no record any more leaves the index. */
+/** Indexes all uploads and crawled pages again, with an outcome each. Documents without a record leave the index. */
 export async function* restoreKnowledge(
   library: Library,
   options: RestoreOptions = {},
@@ -26,7 +26,7 @@ export async function* restoreKnowledge(
   const sources = await ownSources(library)
   await forgetHomeless(library, new Set(sources.map(({ id }) => id)))
   for (const source of sources) yield* restoreSource(library, source, options)
-  // Records are read after the folder's names would be: what is on its way in is young, and stays.
+  // `sweepBytes` keeps incoming bytes, which have no record yet.
   await sweepBytes(library, new Set((await documentRecords(library)).map(keptPath)))
 }
 

@@ -56,8 +56,8 @@ export function stopJob(library: Library, id: string) {
 }
 
 /**
- * Takes up every job that is not over and that nobody runs. `left`: those that need a network this process may not ask.
- * Jobs that were not begun in this data folder are cancelled: whoever wants one starts it with `retry`.
+ * Runs every unfinished job that no process runs. `left`: jobs that need a network which this process may not use. Jobs from
+ * another data folder are cancelled; `retry` starts them again.
  */
 export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
   const unfinished = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
@@ -70,12 +70,11 @@ export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[
   return { taken, left: open.filter((job) => !may(job)) }
 }
 
-const notHere =
-  'The crawl was not begun in this data folder, so it is not gone on with. Retry it to crawl the rest.'
+const notHere = 'The crawl began in another data folder, so it is not continued. Retry it to crawl the rest.'
 
 const lookMs = 15_000
 
-/** For a server: goes on with what others left, now and whenever another process dies. */
+/** For a server: continues unfinished jobs of other processes, now and whenever one of them dies. */
 export function keepCrawling(library: Library, onTrouble: (error: unknown) => void): { close(): void } {
   const look = () => void resumeCrawls(library).catch(onTrouble)
   const timer = setInterval(look, lookMs).unref()
@@ -153,7 +152,7 @@ async function crawlJob(library: Library, id: string, { signal, onSlow }: Runnin
   }
 }
 
-// What was on its way in while a source was deleted must not outlive it.
+// Removes pages that were being stored while their source was deleted.
 async function leaveNothing(library: Library, { id, source }: CrawlJob) {
   const { records } = library.store
   if ((await records.get<SourceRecord>(sourceKind, source)) === null) await deleteSource(library, source)

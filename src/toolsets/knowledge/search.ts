@@ -53,8 +53,8 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   const keep = (hits: readonly Hit[]) => {
     const above = hits.filter(({ score }) => score >= threshold)
     if (above.length > 0 || threshold !== leastRelevance) return above
-    // A good answer to a short question, or in other words, may have no higher score. Where vectors speak, an answer that is
-    // none was silenced before.
+    // A good answer to a short question, or in other words, may score no higher. If there are vectors, weak hits were removed
+    // before.
     return hits.filter(({ distance, relevance }) => distance !== null || relevance >= leastRelevance)
   }
   const how = { limit, mode, threshold, filters, weak, keep, signal }

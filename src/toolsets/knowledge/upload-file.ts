@@ -1,4 +1,4 @@
-// A file that somebody names, kept for a document: only from folders that the user allowed, and never a secret.
+// Stores a file that a client names: only from folders that the user allowed, and never a secret.
 
 import { closeSync, read } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
@@ -44,7 +44,7 @@ async function openAllowed(library: Library, written: string): Promise<OpenFile>
   if (leadsElsewhere(path, allowedFolders(library))) throw outside(written, library)
   const real = await realpathSpelled(path)
   const root = await rootOf(library, real ?? path)
-  // Whether something is there is nobody's business outside the allowed folders.
+  // Outside the allowed folders the answer does not reveal whether a file exists.
   if (root === null) throw outside(written, library)
   if (real === null) throw notFound(written, library, await closest(root, path))
   const data = await realData(library.settings.data)
@@ -81,7 +81,7 @@ async function rootOf(library: Library, path: string): Promise<string | null> {
   return null
 }
 
-/** A file beside it whose name is like it. */
+/** A file in the same folder with a similar name. */
 async function closest(root: string, path: string): Promise<string | null> {
   const folder = await realpath(dirname(path)).catch(() => null)
   if (folder === null || !isInside(root, folder)) return null
@@ -126,7 +126,7 @@ function notFound(written: string, { settings }: Library, close: string | null):
     return new Problem(
       'no_file',
       `File not found: ${shownUrl(written)} is a web address.`,
-      `Use crawl_website(url='${shownUrl(written)}') to take in what is there.`,
+      `Use crawl_website(url='${shownUrl(written)}') to index its pages.`,
     )
   const hint = close
     ? `Did you mean file_path='${close}'?`

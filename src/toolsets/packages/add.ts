@@ -16,7 +16,7 @@ import {
 import { forgetAlias, lockContext } from './projects.js'
 import { type PackageReport, syncPackages } from './sync.js'
 
-/** Adds a package and takes it in. When it cannot be taken in at all, everything is again as it was before. */
+/** Adds a package and syncs it. If it cannot be read at all, the former state is restored. */
 export async function addAndSync(
   library: Library,
   places: PackagePlaces,
@@ -30,7 +30,8 @@ export async function addAndSync(
   if (!typed || global) return addConsented(library, places, request)
   const location = readLocation(url, from ?? dirname(places.project))
   if (!liesOutside(library, location)) return addConsented(library, places, request)
-  // Before context.json names it: a kill in between leaves a consent that nobody uses, not a package without one.
+  // Written before context.json names the package: a kill in between leaves an unused consent, not a package without
+  // consent.
   const isNew = await giveConsent(library, places, location)
   let taken = false
   try {
@@ -78,17 +79,17 @@ async function addConsented(
 
 export interface ListedCollection {
   collection: string
-  /** Null: a package that is configured but not taken in. */
+  /** Null for a package that is configured but not synced. */
   id: string | null
   kind: string
   location: string
   version: string | null
   documents: number
-  /** Of a package that is not taken in: the alias that it has already. */
+  /** For a package that is not synced because it has another alias: that alias. */
   sameAs?: string | null
 }
 
-/** Every collection, and packages that are configured but not taken in yet. */
+/** Every collection, and packages that are configured but not synced yet. */
 export async function listAll(library: Library, places: PackagePlaces): Promise<ListedCollection[]> {
   const indexed = (await listCollections(library)).map(({ source, documents }) => ({
     ...{ collection: source.name, id: source.id, kind: source.kind as string, location: source.location },

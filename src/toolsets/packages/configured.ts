@@ -30,7 +30,7 @@ import { lockFile } from '../../store/sqlite/file-lock.js'
 import { didYouMean } from '../../text/nearest.js'
 import { forgetAlias, lockContext } from './projects.js'
 
-/** The package that this one is already, by an alias that comes before; null when there is none. */
+/** The same package under an earlier alias; null if there is none. */
 export function twinOf(all: readonly Configured[], one: Configured): Configured | null {
   return all.find((other) => other.alias < one.alias && areOne(other, one)) ?? null
 }
@@ -67,7 +67,7 @@ export async function addPackage(
   const file = global ? places.global : places.project
   const base = dirname(file)
   readLocation(written, from ?? base)
-  // A project may move together with its folders; the user's own file is far from what it names.
+  // A project may move together with its folders, so its paths stay relative. The user's own file is elsewhere.
   const url = from === undefined ? written : seenFrom(written, { from, base, absolute: global })
   const added = { alias, url, file, global }
   return lockContext(library, file, () => {
@@ -142,7 +142,7 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     throw new Problem(
       'not_allowed',
       `"${one.alias}" lies in "${rule}", which may hold secrets.`,
-      'A project can name such a place when you say --allow-outside.',
+      'With --allow-outside, a project can name such a place.',
     )
   if (!liesOutside(library, location)) return location
   const inside = path !== null && isInside(library.settings.root, path)
@@ -185,10 +185,10 @@ function without<T>(record: Record<string, T>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
 }
 
-// What a person types on the command line is their word: `carrel add /elsewhere --as x` lets this project read that
-// place from then on. The same line in a project's context.json does not.
+// A command that a person types is consent: `carrel add /elsewhere --as x` lets this project read that place from then on.
+// The same line in a project's context.json does not.
 
-export function hasConsent(library: Library, places: PackagePlaces, { canonical }: Location): boolean {
+function hasConsent(library: Library, places: PackagePlaces, { canonical }: Location): boolean {
   return consentsOf(library, readConsents(consentFile(places))).includes(canonical)
 }
 

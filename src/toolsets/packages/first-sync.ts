@@ -5,11 +5,11 @@ import { type PackageReport, type SyncOptions, syncPackages } from './sync.js'
 
 export interface FirstSync {
   reports: PackageReport[]
-  /** What a person should know: packages that could not be taken in, a context.json that cannot be read. */
+  /** Notes on packages that could not be read, or on an invalid context.json. */
   notes: string[]
 }
 
-/** Takes in the packages that are configured but were never taken in. What fails is a note: the rest still works. */
+/** Syncs the packages that are configured but were never synced. A failure is a note: the rest still works. */
 export async function syncNewPackages(
   library: Library,
   { offline = false, ...options }: Pick<SyncOptions, 'signal' | 'onPackage'> & { offline?: boolean } = {},

@@ -16,7 +16,7 @@ export interface Packed {
   bytes: number
 }
 
-/** The same content gives the same bytes. A file that cannot be packed is a Problem: half a bundle helps nobody. */
+/** The same content gives the same bytes. A file that cannot be packed is a Problem: a bundle must be complete. */
 export async function pack(
   url: string,
   { cwd, output, signal }: { cwd: string; output?: string | undefined; signal?: AbortSignal },

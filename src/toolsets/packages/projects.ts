@@ -11,7 +11,7 @@ import { aliasesOf } from '../../store/configured.js'
 import { listDataFolder, makeDataFolder, removeFromData } from '../../store/data-files.js'
 import { lockFile } from '../../store/sqlite/file-lock.js'
 
-/** What a package's row remembers of those that name it, once this project does so too. */
+/** The aliases in a package's row, with this project's added. */
 export function namedHere({ settings }: Library, before: Source | undefined, alias: string) {
   return { ...(before ? aliasesOf(before) : {}), [settings.root]: alias }
 }
@@ -38,15 +38,15 @@ async function release(library: Library, id: string): Promise<void> {
     })
 }
 
-/** Nothing goes by this alias in this project any more. */
+/** Removes an alias of this project. */
 export async function forgetAlias(library: Library, alias: string): Promise<void> {
   for (const { kind, name, id } of await library.store.sources())
     if (kind === 'package' && name === alias) await releasePackage(library, id)
 }
 
 /**
- * One change of a context.json, or of the context.lock beside it, at a time, among all that share the data folder. The
- * user's own file is also changed by projects with other data folders, so it has a lock file as well.
+ * A mutex for changes of a context.json and its context.lock, among all processes that share the data folder. The user's own
+ * file is also changed by projects with other data folders, so it has a lock file as well.
  */
 export function lockContext<T>(library: Library, file: string, work: () => T): Promise<T> {
   const shared = file === library.settings.contexts.global
@@ -62,7 +62,7 @@ export function newFolder(library: Library): string {
 const beginning = 'new-'
 const packages = 'packages'
 
-/** What was fetched takes the place of what was fetched before, in one step. */
+/** Replaces the fetched files of a package by new ones atomically. */
 export function keepFetched(
   library: Library,
   location: Location,
@@ -84,7 +84,7 @@ export function homeOf(library: Library, location: Location): string {
   return join(realpathSync.native(makeDataFolder(library.settings.data, packages)), packageId(location))
 }
 
-/** Takes away what belongs to no package any more, and what a killed process began. Only for who may index. */
+/** Removes files of former packages, and remains of killed processes. Only for a process that may index. */
 export async function tidyFetched(library: Library): Promise<void> {
   const ids = new Set((await library.whole.sources()).map(({ id }) => id))
   const names = listDataFolder(library.settings.data, packages)
@@ -94,7 +94,7 @@ export async function tidyFetched(library: Library): Promise<void> {
 }
 
 /** A folder that cannot be removed now goes with a later sync. */
-export async function removeFetched(library: Library, name: string): Promise<void> {
+async function removeFetched(library: Library, name: string): Promise<void> {
   try {
     removeFromData(library.settings.data, `${packages}/${name}`)
   } catch {}

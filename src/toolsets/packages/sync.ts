@@ -1,5 +1,5 @@
-// Packages taken into the index: what is new is added, what changed is replaced, what a manifest no longer lists leaves.
-// A file that fails is reported, and what was stored of it stays; a package that fails changes nothing.
+// Brings packages into the index: adds new files, replaces changed ones, and removes those that a manifest no longer lists.
+// A file that fails is reported and keeps its stored text; a package that fails changes nothing.
 import { rmSync } from 'node:fs'
 import {
   type Configured,
@@ -33,7 +33,7 @@ import {
 export interface SyncOptions {
   /** Only these; all of them unless said. */
   aliases?: readonly string[]
-  /** Take exactly what context.lock says. */
+  /** Use exactly the commits and bytes of context.lock. */
   locked?: boolean
   signal?: AbortSignal
   onPackage?: (alias: string) => void
@@ -51,7 +51,7 @@ export interface PackageReport {
   removed: number
   skipped: { path: string; reason: string }[]
   failed: { path: string; reason: string }[]
-  /** Why the whole package could not be taken in. */
+  /** Why the whole package could not be synced. */
   error: string | null
 }
 
@@ -61,7 +61,7 @@ export async function syncPackages(
   options: SyncOptions = {},
 ): Promise<PackageReport[]> {
   const wanted = () => named(places, options.aliases)
-  // What is not there is told of at once; what others change while we wait is seen after that.
+  // An unknown name is an error at once. Changes of others while we wait are read after that.
   wanted()
   const lease = options.signal ? { signal: options.signal } : {}
   return underLease(library.store.leases, indexingLease, lease, async (signal) => {
@@ -138,11 +138,11 @@ async function syncOne(
   }
 }
 
-/** Whoever took it out while it was being read saw nothing of it in the index to take away. */
+/** Throws if the package was removed while it was being read: that removal found nothing in the index to remove. */
 async function requireNamed(library: Library, places: PackagePlaces, { alias, url }: Configured) {
   if (configuredPackages(places).some((now) => now.alias === alias && now.url === url)) return
   await forgetAlias(library, alias)
-  throw new Problem('unknown_collection', `"${alias}" was taken out of context.json meanwhile.`)
+  throw new Problem('unknown_collection', `"${alias}" was removed from context.json meanwhile.`)
 }
 
 function noReport({ alias, url }: Configured): PackageReport {
@@ -208,12 +208,15 @@ async function putSource(
   return source
 }
 
-/** For whoever looks whether its files changed: of those elsewhere nobody can tell, and for the pinned a manifest vouches. */
+/**
+ * Where its files are, for the check whether they changed. Files elsewhere cannot be checked, and pinned ones must not
+ * change.
+ */
 function whereItLies({ kind }: Location, { root, pinned, elsewhere }: OpenedPackage) {
   return kind === 'folder' || kind === 'manifest' ? { folder: root, pinned, elsewhere } : {}
 }
 
-/** What this project names no longer, and what nobody does any more. */
+/** Removes packages that this project no longer names, if no other project does. */
 async function forgetOthers(library: Library, all: readonly Configured[]) {
   const names = new Set(all.map(({ alias }) => alias))
   const own = (await library.store.sources()).filter(({ name }) => names.has(name))
@@ -240,7 +243,7 @@ function rememberLock({ alias, url, file }: Configured, opened: OpenedPackage) {
   const { version, commit, hashes, fetched, listing } = opened
   const before = readLock(file)[alias]
   const found = [...hashes].map(([path, hash]) => [path, `sha256:${hash}`] as const)
-  // What was stored of a file that failed stays, and so does its hash.
+  // A file that failed keeps its stored text and its hash.
   const failed = outOfSight(listing)
   const kept = before?.url === url ? Object.entries(before.files).filter(([path]) => failed(path)) : []
   const files = Object.fromEntries([...found, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)))

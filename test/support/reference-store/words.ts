@@ -1,6 +1,6 @@
 import { fields } from '../../../src/model/document.js'
 import type { TermCount, WordQuery, WordRanking } from '../../../src/store/port.js'
-import { type Collection, idf, saturate, saturation, weightedCount } from '../../../src/text/bm25.js'
+import { type Collection, idf, norms, saturate, saturation } from '../../../src/text/bm25.js'
 import { inScope } from '../../contract/scope-fields.js'
 import type { LiveChunk } from './shelf.js'
 
@@ -75,4 +75,18 @@ function countsOf({ document, chunk }: LiveChunk, term: string): number[] {
   const word = document.words.indexOf(term)
   const at = word < 0 ? -1 : chunk.terms.places.indexOf(word)
   return fields.map((_, f) => (at < 0 ? 0 : chunk.terms.counts[at * fields.length + f]!))
+}
+
+/** A term's weighted count in a chunk: the four fields' counts made comparable and added. */
+function weightedCount(
+  collection: Collection,
+  weights: readonly number[],
+  counts: ArrayLike<number>,
+  lengths: ArrayLike<number>,
+): number {
+  const { weight, base, slope } = norms(collection, weights)
+  let sum = 0
+  for (let f = 0; f < fields.length; f++)
+    if (counts[f]! > 0) sum += (counts[f]! * weight[f]!) / (base[f]! + slope[f]! * lengths[f]!)
+  return sum
 }

@@ -18,7 +18,7 @@ anything for ten minutes: engine.idleMinutes (CARREL_ENGINE_IDLE_MINUTES) is ano
       ),
     )
     .addOption(new Option('--stop', 'end the engine that a command started').conflicts('run'))
-    .option('--run', 'be the engine, until nobody has asked anything for that long')
+    .option('--run', 'be the engine, until there was no request for that long')
     .action(async ({ stop, run }: { stop?: boolean; run?: boolean }, command: Command) => {
       const settings = await settingsFor(context, command)
       const { version, signal } = context

@@ -42,7 +42,7 @@ export function serveCommand(program: Command, context: Context) {
       )
       .option(
         '--port <N>',
-        `the port; 0 takes a free one (default: ${usualPort}, or a free one when that is taken)`,
+        `the port; 0 takes a free one (default: ${usualPort}, or a free one when that is in use)`,
         whole(0, 65_535),
       )
       .option('--host <ADDRESS>', 'the address to listen on (default: 127.0.0.1)')

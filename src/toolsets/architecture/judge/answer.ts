@@ -1,4 +1,4 @@
-// Answers questions about one text. Runs in a process of its own: patterns come from documents that nobody vouches for.
+// Answers questions about one text. Runs in a separate process, since the patterns come from untrusted documents.
 
 import { posix } from 'node:path'
 import { createContext, Script } from 'node:vm'
@@ -83,7 +83,7 @@ function matches(
   }
 }
 
-// What a text imports: which modules, on which lines, and which files of the project they are.
+// The imports of a text: modules, lines, and the files of the project that they mean.
 async function importsIn(text: string, { language, path, root }: Subject): Promise<Answer> {
   const file = path ?? `snippet.${endings[language ?? ''] ?? ''}`
   const read = await readImports(file, text)
@@ -118,16 +118,16 @@ const endings: Record<string, string> = {
   cpp: 'cpp',
 }
 
-/** A relative path leads somewhere even where no file is (yet); what else it may be called is looked up. */
+/** A relative path is resolved even if no file is there (yet); other specifiers are looked up. */
 async function leadsTo(
   one: Import,
   { path, root, read }: { path: string; root: string; read: Imports },
 ): Promise<string[]> {
-  // `..` is a package in Python, and what is taken from it may be a module of its own.
+  // In Python `..` is a package, and an imported name may be a module of that package.
   if (read.language !== 'python' && /^\.{1,2}(?:\/|$)/.test(one.specifier)) {
     const joined = posix.join(posix.dirname(path), one.specifier.replace(/[?].*$/, ''))
     if (joined.startsWith('..')) return []
-    // A name without an ending may be a folder, whose `index` file is what is imported.
+    // A name without an ending may be a folder, whose `index` file is imported.
     if (posix.extname(joined) !== '') return [joined]
     return [...new Set([joined, ...(await placesOf(root, path, { ...read, imports: [one] }))])]
   }

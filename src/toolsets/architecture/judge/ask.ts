@@ -1,11 +1,11 @@
-// What a judging process is asked about one text, and what it answers.
+// The questions about one text that a judging process gets, and its answers.
 import type { LocatedImport } from '../../../model/rule.js'
 
 export type Ask =
   | { kind: 'text'; pattern: string; ignoreCase: boolean; when: string | null; codeOnly: boolean }
   | { kind: 'tree'; tree: string | Record<string, unknown>; when: string | null }
   | { kind: 'structure'; name: string; sentence: string }
-  /** Of a text that mentions one of these; of any, where there are none. */
+  /** With `mentions`, only a text with one of these words is read. */
   | { kind: 'imports'; mentions?: string[] }
 
 export interface Subject {
@@ -23,24 +23,24 @@ export interface Job {
   asks: Ask[]
 }
 
-/** What a process is sent. */
+/** A message to a judging process. */
 export interface Batch {
   jobs: readonly Job[]
-  /** What one regular expression may take on one text. */
+  /** The time limit for one regular expression on one text. */
   patternMs: number
 }
 
 export type Answer =
-  /** The lines it was found on; `missing` when what a structure asks for is nowhere. */
+  /** The lines of the matches; `missing` if a required structure was not found. */
   | { lines: number[]; missing?: true }
-  /** What `when` names is not there: the rule is not about this text. */
+  /** The condition `when` is not met: the rule does not concern this text. */
   | { aside: true }
   /** `computed` are the lines of those whose names are not written down; `doubt` says why others may be missing. */
   | { imports: LocatedImport[]; computed?: number[]; doubt?: string }
-  /** It cannot be told, and why; `broken` when that is the rule's own fault, `foreign` when only for this language. */
+  /** Why there is no answer; `broken` if the rule itself is at fault, `foreign` if only for this language. */
   | { failed: string; broken?: boolean; foreign?: boolean }
 
-// These lists stand here, not beside the engines: only judging processes load the engines.
+// These lists are here and not in the engines' modules, because only judging processes load the engines.
 
 /** The languages whose syntax trees can be searched. */
 export const treeLanguages = [

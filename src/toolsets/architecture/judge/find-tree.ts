@@ -75,7 +75,7 @@ interface Tree {
   root: SgNode
   /** The first line that could not be read. */
   fault: number | null
-  /** All of them, once a check of structure asked for them. */
+  /** All nodes, once a check of structure has needed them. */
   nodes?: SgNode[]
 }
 
@@ -104,15 +104,15 @@ function patternsIn(tree: unknown, field = 'pattern'): string[] {
   return Object.entries(tree).flatMap(([name, value]) => patternsIn(value, name))
 }
 
-// ast-grep takes half a call, which no whole code ever has. A grammar that cannot read a pattern says too little: it may
-// only want something else where a placeholder is, and `import $X from $Y` finds what it should all the same. So it is
-// half a pattern only if a bracket or a quotation mark is missing as well.
+// ast-grep accepts half a call as a pattern, which no complete code ever matches. A parse error alone does not prove it:
+// the grammar may only expect something else in place of a placeholder, and `import $X from $Y` matches as it should. So a
+// pattern is half only if a bracket or a quotation mark is missing as well.
 function isHalf(grammar: string, pattern: string): boolean {
   const root = parse(grammar, pattern.replace(placeholder, asName)).root()
   return firstFault(root) !== null && !isBalanced(pattern.replace(quoted, ''))
 }
 
-/** `name: $X` alone is a labelled statement, which hardly any code has: whoever writes it means a field. */
+/** `name: $X` alone parses as a labelled statement, which hardly any code has. The author means a field. */
 function isLabel(grammar: string, pattern: string): boolean {
   const [only, ...more] = parse(grammar, pattern.replace(placeholder, asName)).root().children()
   const isLabelled = more.length === 0 && only?.kind() === 'labeled_statement'

@@ -19,7 +19,7 @@ process.on('message', ({ id, task: { jobs, patternMs } }: { id: number; task: Ba
 })
 process.send!('ready')
 
-// One after the other: what was parsed for one question about a text then serves the next.
+// One after the other, so that a parsed text serves all questions about it.
 async function answerAll(jobs: Batch['jobs'], patternMs: number): Promise<Answer[][]> {
   const answers: Answer[][] = []
   for (const job of jobs) answers.push(await answerJob(job, patternMs))

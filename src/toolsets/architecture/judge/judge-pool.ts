@@ -5,7 +5,7 @@ import { type Loss, type PoolWorker, workerPool } from '../../../runtime/worker-
 import type { Answer, Batch, Job } from './ask.js'
 
 export interface JudgePool {
-  /** One answer a question, in order. What cannot be answered in time is answered with why. */
+  /** One answer for each question, in order. A question that takes too long gets the reason as its answer. */
   judge(jobs: readonly Job[], signal?: AbortSignal): Promise<Answer[][]>
   readonly size: number
   close(): void
@@ -13,10 +13,10 @@ export interface JudgePool {
 
 export interface JudgeLimits {
   processes: number
-  /** What one batch may take before its questions are asked one by one, and what one question may take then. */
+  /** The time limit for a batch, after which its questions are asked one by one; and the limit for one question then. */
   batchMs?: number
   questionMs?: number
-  /** What one regular expression may take on one text. */
+  /** The time limit for one regular expression on one text. */
   patternMs?: number
 }
 

@@ -2,7 +2,10 @@
 import type { ProjectPrompt } from './prompt-files.js'
 import { readTemplate } from './template.js'
 
-/** Their words name no tool that is not offered: steps say what to do, and `{{tool:…}}` with what, or that it is not there. */
+/**
+ * Their text names no tool that is not offered: steps say what to do, and `{{tool:…}}` names the tool, or says it is
+ * missing.
+ */
 export function builtInPrompts(isOffered: (tool: string) => boolean): ProjectPrompt[] {
   return prompts(isOffered(reader) ? `${reader} takes their uris` : 'they are resources, by their uris')
 }

@@ -13,7 +13,7 @@ import { type Part, uriWith } from './template.js'
 
 export interface Expansion {
   args: Readonly<Record<string, string>>
-  /** What a tool does and takes, in words; null for one that is not offered. */
+  /** Describes a tool and its parameters; null if it is not offered. */
   describeTool(name: string): string | null
 }
 
@@ -37,7 +37,7 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
       case 'text':
         return part.text
       case 'argument': {
-        // What nobody declared is no placeholder.
+        // Only declared arguments are placeholders.
         const given = Object.hasOwn(args, part.name) ? args[part.name]! : part.written
         if (given.trim() === '') return part.absent ?? given
         return part.isCode ? fenced(given) : given

@@ -1,10 +1,12 @@
-// The project's own prompts: JSON files in mcp/prompts, read when somebody asks. A file that did not change is not read
-// again; one that cannot be used keeps its last good version and is reported.
+// The project's own prompts: JSON files in mcp/prompts, read on request. An unchanged file is not read again; of an invalid
+// one the last good version stays, and the problem is reported.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Stamp } from '../../../model/document.js'
 import { reasonOf } from '../../../model/problem.js'
+import { looksSame, stampOf } from '../../../sources/safe-file.js'
 import { hashOf } from '../../../text/hash.js'
 import { builtInPrompts } from './built-in.js'
 import { argumentsIn, type Part, readTemplate } from './template.js'
@@ -53,9 +55,10 @@ export async function readPrompts(root: string): Promise<PromptCatalogue> {
 }
 
 interface Remembered {
-  stamp: string
+  /** As it was when it was read. Null: the next call reads it again. */
+  stamp: Stamp | null
   good: ProjectPrompt | null
-  /** What is wrong with the file as it is now. */
+  /** The problem of the present file. */
   wrong: string | null
 }
 
@@ -63,40 +66,40 @@ const remembered = new Map<string, Map<string, Remembered>>()
 
 async function refresh(folder: string, name: string, known: Map<string, Remembered>) {
   const before = known.get(name)
-  const read = await readWhole(join(folder, name), before?.stamp)
+  const read = await readWhole(join(folder, name), before?.stamp ?? null)
   if (read === 'same') return
   const good = 'text' in read ? promptOf(name, read.text) : read.reason
   if (typeof good !== 'string') known.set(name, { stamp: read.stamp, good, wrong: null })
   else known.set(name, { stamp: read.stamp, good: before?.good ?? null, wrong: good })
 }
 
-type Read = { stamp: string; text: string } | { stamp: string; reason: string } | 'same'
+type Read = { stamp: Stamp | null } & ({ text: string } | { reason: string })
 
 /**
- * A file that changes while it is read is read again: half of one and half of another is no version of it. Clocks of
- * file systems tick slowly, so what was written a moment ago is read twice and compared, and not trusted by its time.
+ * A file that changes while it is read is read again, so that no mixture of two versions is used. File systems have coarse
+ * clocks, so a file that was written a moment ago is read twice and compared, and its stamp is not kept.
  */
-async function readWhole(path: string, known: string | undefined): Promise<Read> {
+async function readWhole(path: string, known: Stamp | null): Promise<Read | 'same'> {
   for (let i = 0; i < tries; i++) {
     try {
-      const { stamp, size, isFile, isNew } = await look(path)
-      if (stamp === known) return 'same'
+      const { stamp, isFile, isNew } = await look(path)
+      if (known && looksSame(stamp, known)) return 'same'
       if (!isFile) return { stamp, reason: 'It is no file.' }
-      if (size > mostBytes)
-        return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
+      if (stamp.size > mostBytes)
+        return { stamp, reason: `It has ${stamp.size} bytes, and ${mostBytes} are read at most.` }
       const text = await readFile(path, 'utf8')
       const after = await look(path)
-      const settled = after.stamp === stamp && (!isNew || text === (await readFile(path, 'utf8')))
-      if (settled) return { stamp: isNew ? '' : stamp, text }
+      const settled = looksSame(after.stamp, stamp) && (!isNew || text === (await readFile(path, 'utf8')))
+      if (settled) return { stamp: isNew ? null : stamp, text }
     } catch (error) {
       return {
-        stamp: '',
+        stamp: null,
         reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).`,
       }
     }
     await sleep(waitMs)
   }
-  return { stamp: '', reason: 'It kept changing while it was read.' }
+  return { stamp: null, reason: 'It kept changing while it was read.' }
 }
 
 const waitMs = 10
@@ -105,8 +108,7 @@ const tickMs = 50
 async function look(path: string) {
   const found = await lstat(path)
   return {
-    stamp: `${found.size} ${found.mtimeMs} ${found.ino}`,
-    size: found.size,
+    stamp: stampOf(found),
     isFile: found.isFile(),
     isNew: Math.abs(Date.now() - found.mtimeMs) < tickMs,
   }
@@ -142,7 +144,7 @@ const promptFile = z.object({
     .max(50),
 })
 
-/** The prompt in a file, or what is wrong with it. */
+/** The prompt in a file, or the problem with it. */
 function promptOf(file: string, json: string): ProjectPrompt | string {
   let value: unknown
   try {
@@ -201,13 +203,13 @@ function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProbl
   return { prompts, problems, version }
 }
 
-/** `{{name}}` where no argument has that name comes out as it is, which is seldom what was meant. */
+/** Warns about a `{{name}}` that is no argument: it stays in the text unchanged, which is seldom intended. */
 function undeclared({ file, arguments: args, messages }: ProjectPrompt): PromptProblem[] {
   const names = new Set(['workflow_id', ...args.map(({ name }) => name)])
   const strange = messages.flatMap(({ parts }) => argumentsIn(parts)).filter((name) => !names.has(name))
   return [...new Set(strange)].map((name) => ({
     file,
     state: 'warning',
-    message: `It mentions {{${name}}}, which is none of its arguments.`,
+    message: `It mentions {{${name}}}, which is not one of its arguments.`,
   }))
 }

@@ -1,5 +1,4 @@
-// A prompt's template, taken apart once. What is put in is never looked at again: an argument or a document that says
-// `{{…}}` comes out as it is.
+// A prompt's template, parsed once. Inserted text is not parsed: a `{{…}}` in an argument or a document stays as it is.
 
 export type Part =
   | { kind: 'text'; text: string }

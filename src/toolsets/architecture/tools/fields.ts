@@ -1,9 +1,9 @@
-// What the tools of this toolset have in common.
+// Shared by the tools of this toolset.
 import { z } from 'zod'
 import type { Library } from '../../../answer/library.js'
 import { addStep, endsAt, findWorkflow, type Workflow } from '../workflows.js'
 
-/** What these tools work on. */
+/** The services that these tools use. */
 export interface ArchitectureServices {
   library: Library
 }
@@ -15,14 +15,14 @@ export const workflowField = z
     workflow_id: z.string(),
     prompt: z.string(),
     expires_at: z.string(),
-    /** What was found before this call, oldest first. */
+    /** The steps before this call, oldest first. */
     previous: z.array(z.object({ tool: z.string(), summary: z.string() })),
   })
   .optional()
 
 /**
- * Runs a tool's work as a step of the workflow, if there is one: a blank id is none. An unknown workflow is refused before
- * anything is done.
+ * Runs a tool's work as a step of the workflow, if the id is not blank. An unknown workflow is refused before the work
+ * begins.
  */
 export async function inWorkflow<R>(
   library: Library,

@@ -1,4 +1,4 @@
-// Prompts: the built-in ones and the project's, expanded when they are asked for.
+// Prompts: the built-in ones and the project's, expanded on request.
 
 import { architectureDocuments, mayBeCalled } from '../../../answer/architecture/documents.js'
 import { type Kind, kindNamed } from '../../../answer/architecture/places.js'
@@ -16,7 +16,7 @@ export async function architecturePrompts(
   services: ArchitectureServices | undefined,
   offered: readonly AnyTool<never>[],
 ): Promise<Prompt<ArchitectureServices>[]> {
-  // The reference pages ask without any library: they describe what every project has.
+  // The generator of the reference has no library: it lists the prompts that every project has.
   const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
   const taken = new Set(prompts.map(({ name }) => name))
   const builtIn = builtInPrompts((tool) => offered.some(({ name }) => name === tool))
@@ -68,7 +68,7 @@ function namesOf(kind: Kind): Complete<ArchitectureServices> {
   return ({ library }, value) => completions(library, kind, value)
 }
 
-/** Names that begin with what was written, then those that have it elsewhere, in the title or the file's name too. */
+/** Names that begin with the written text, then those that contain it, also in the title or the file's name. */
 export async function completions(library: Library, kind: Kind, written: string): Promise<string[]> {
   const wanted = written.trim().toLowerCase()
   const all = (await architectureDocuments(library)).filter((one) => one.kind === kind)
@@ -77,7 +77,7 @@ export async function completions(library: Library, kind: Kind, written: string)
   return [...begin, ...have].map(({ name }) => name)
 }
 
-// A tool in words, for a prompt: what it does and what it takes, in the order of its schema, with its limits.
+// Describes a tool for a prompt: its summary and its parameters with their limits, in the order of the schema.
 function describeTool(tool: AnyTool<never>): string {
   const schema = inputSchemaOf(tool)
   const required = new Set((schema.required ?? []) as string[])

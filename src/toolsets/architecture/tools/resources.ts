@@ -1,4 +1,4 @@
-// Guidelines, patterns and decisions as resources, and what a workflow has gathered.
+// Guidelines, patterns and decisions as resources, and the steps of a workflow.
 import {
   type ArchitectureDocument,
   architectureDocuments,

@@ -101,7 +101,7 @@ function showValidation({ compliant, document, language, rules, notes }: Validat
 
 const mostPlaces = 20
 
-/** One row a place; what is missing has none. */
+/** One row for each line; one without a line if something is missing. */
 function showViolation({ rule, description, severity, lines, said }: RuleOutcome) {
   const row = { rule, description, severity }
   if (lines.length === 0) return [row]
@@ -111,7 +111,7 @@ function showViolation({ rule, description, severity, lines, said }: RuleOutcome
   })
 }
 
-/** What to do about each violation, how much is left to a reader, and what to say to have more checked. */
+/** How to mend each violation, how many rules a reader has to judge, and which argument would let more be checked. */
 function suggestionsFor(rules: readonly RuleOutcome[]): string[] {
   const violated = rules.filter(({ status }) => status === 'violated')
   const remedies = violated.map(({ suggestion, description }) => suggestion ?? description)

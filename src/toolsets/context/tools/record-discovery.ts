@@ -8,7 +8,7 @@ export const recordDiscovery = defineTool({
   name: 'record_discovery',
   title: 'Record a discovery',
   summary:
-    'Keep a pattern, rule, decision or issue for later sessions. One that is known already is merged; one it contradicts is marked superseded; secrets are taken out.',
+    'Keep a pattern, rule, decision or issue for later sessions. One that is known already is merged; one it contradicts is marked superseded; secrets are removed.',
   input: z.object({
     type: z.enum(discoveryTypes).describe('Kind of discovery'),
     content: z.string().min(10).max(1_000).describe('One statement that stands on its own'),

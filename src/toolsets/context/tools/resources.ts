@@ -57,7 +57,7 @@ const recent = defineResource<ContextServices>({
   }),
 })
 
-/** All that there are, given the modules: what a client may have subscribed to. */
+/** All uris for these modules: those that a client may have subscribed to. */
 export function contextUris(modules: readonly string[]): string[] {
   return [overview, current, recent].map(({ uri }) => uri!).concat(modules.map(uriOf))
 }

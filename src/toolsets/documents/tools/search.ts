@@ -42,7 +42,7 @@ export const passage = z.object({
   note: z.string().optional(),
 })
 
-export function showPassage(found: FoundPassage): z.input<typeof passage> {
+function showPassage(found: FoundPassage): z.input<typeof passage> {
   return {
     ...named(found.source),
     documentId: found.ref.path,
@@ -73,7 +73,7 @@ export function showHeading({ level, text, line }: Section): z.input<typeof head
 }
 
 /** Several questions share the room: the best passage of each comes first, then the second of each. */
-export function withinRoom(
+function withinRoom(
   answers: readonly (Passages | Miss)[],
   ending: (passage: FoundPassage) => string,
 ): (Passages | Miss)[] {

@@ -33,7 +33,7 @@ export function viewOf<T extends Versioned>({ warnings, ...rest }: T) {
   return { ...rest, ...(warnings.length > 0 && { _warnings: warnings }) }
 }
 
-// Longer than any path a file system takes: such an id is answered with a miss, not read in full.
+// Longer than any path of a file system. A longer id is a miss at once, without being read.
 const longestId = 20_000
 
 export const id = (what: string) => z.string().min(1).max(longestId).describe(what)

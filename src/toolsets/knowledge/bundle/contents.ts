@@ -1,5 +1,5 @@
-// What a bundle of a source holds: a list of everything with its hash, the documents' bytes by their hash, and the
-// vectors of their passages by the passages' hashes.
+// The contents of a bundle: a list of everything with its hash, the documents' bytes by their hash, and the vectors of their
+// chunks by the chunks' hashes.
 import { z } from 'zod'
 
 export const listName = 'carrel-source.json'

@@ -1,4 +1,4 @@
-// A source as one file that others can take in: its documents, what is known of them, and their vectors.
+// Exports a source as one file that others can import: its documents, their metadata and their vectors.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// A bundle taken in: its documents walk the same road as any upload, and vectors of the same model are spared.
+// Imports a bundle: its documents are stored like any upload, and vectors of the same model need not be computed again.
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,12 +23,11 @@ import { type OpenBundle, openBundle } from './open-bundle.js'
 export interface ImportRequest {
   file: string
   cwd: string
-  /** Another title, and a source of its own. */
+  /** Imports into a new source with this title. */
   as?: string | undefined
-  /** A source that is there already becomes what the bundle says. */
+  /** Replaces an existing source by the bundle. */
   replace?: boolean | undefined
   signal?: AbortSignal | undefined
-  onDocument?: (done: number, total: number) => void
 }
 
 export interface Imported {
@@ -42,7 +41,7 @@ export interface Imported {
   notes: string[]
 }
 
-/** A bundle that is not whole, or not what it says, changes nothing. */
+/** A bundle that is incomplete or does not match its list changes nothing. */
 export async function importSource(library: Library, request: ImportRequest): Promise<Imported> {
   const bundle = await openBundle(library, request)
   try {
@@ -84,9 +83,8 @@ async function takeDocuments(
   report: Imported,
 ) {
   const words = { created: 'added', updated: 'updated', unchanged: 'unchanged' } as const
-  for (const [i, { hash, bytes: _, ...given }] of list.documents.entries()) {
+  for (const { hash, bytes: _, ...given } of list.documents) {
     request.signal?.throwIfAborted()
-    request.onDocument?.(i, list.documents.length)
     try {
       const metadata = checkedMetadata(given.metadata)
       const content = await keepBytes(library, createReadStream(join(folder, documentPath(hash))))
@@ -160,7 +158,7 @@ const samples = 12
 /** Rounding and another processor move a vector by far less than another text does. */
 const leastCosine = 0.97
 
-/** Why the vectors are not taken: some of them, spread over all, must be what the model here makes of their texts. */
+/** Why the vectors are refused: a sample of them must equal those that this model computes from the texts. */
 async function doubtAbout(
   { embedder }: Library,
   wanted: readonly Wanted[],

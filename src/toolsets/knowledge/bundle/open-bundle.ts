@@ -1,4 +1,4 @@
-// A bundle unpacked and proven: everything is what its list says, before anything of it is used.
+// Unpacks a bundle and verifies all of it against its list before anything is used.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'

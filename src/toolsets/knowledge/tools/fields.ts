@@ -1,4 +1,4 @@
-// What the knowledge tools have in common.
+// Shared by the knowledge tools.
 import { z } from 'zod'
 import type { Library } from '../../../answer/library.js'
 import { Problem } from '../../../model/problem.js'
@@ -6,7 +6,7 @@ import { redact } from '../../../text/redact.js'
 import { truncate } from '../../../text/truncate.js'
 import type { KnownDocument } from '../describe.js'
 
-/** What these tools work on. */
+/** The services that these tools use. */
 export interface KnowledgeServices {
   library: Library
 }
@@ -35,7 +35,7 @@ export function paged(
   return { total_count: total, count: shown.length, page, per_page }
 }
 
-/** Programs fill what they have no value for with an empty text: that counts as left out. */
+/** Undefined for an empty text: programs send one for a parameter that they have no value for. */
 export function unlessBlank(value: string | undefined): string | undefined {
   return value?.trim() ? value : undefined
 }
@@ -61,7 +61,7 @@ export function shortTitle(title: string): string {
   return truncate(title, 200, '...')
 }
 
-/** What every form of a document has in common. */
+/** The fields that every view of a document has. */
 export function documentFields({ id, title, ref, format, createdAt, ...rest }: KnownDocument) {
   return {
     id,

@@ -154,7 +154,7 @@ function brief({ id, title, name = title, url, type, status, documents, createdA
   return {
     id,
     title: shortTitle(title),
-    // What the collection is called in other tools, where the title does not say it.
+    // The name of the collection in other tools, if it is not the title.
     ...(name !== title && { collection: name }),
     url,
     source_type: type,
