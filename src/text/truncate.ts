@@ -15,10 +15,16 @@ export function wholeCharacters(text: string, length: number): string {
 }
 
 // Characters as they are seen: a letter with its marks, a flag, a family of emoji.
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when it is first needed, because making one takes milliseconds. */
+function split(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 export function graphemes(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+  return Array.from(split(text), ({ segment }) => segment)
 }
 
 /** Where the character begins that an offset within a text stands in, or at. */
@@ -26,7 +32,7 @@ function graphemeStart(text: string, at: number): number {
   if (isApart(text.charCodeAt(at)) && isApart(text.charCodeAt(at - 1))) return at
   let from = at
   while (from > 0 && from > at - farthest && !isApart(text.charCodeAt(from))) from--
-  return from + segmenter.segment(text.slice(from, at + farthest)).containing(at - from)!.index
+  return from + split(text.slice(from, at + farthest)).containing(at - from)!.index
 }
 
 const farthest = 256
