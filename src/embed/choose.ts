@@ -99,6 +99,11 @@ function later(model: string, dimensions: number, open: () => Promise<Embedder>)
     dimensions,
     embed: async (texts: readonly string[], options: EmbedOptions) =>
       (await opened.get()).embed(texts, options),
+    load: () =>
+      void opened.get().then(
+        (embedder) => embedder.load?.(),
+        () => {},
+      ),
     close: opened.close,
   }
 }

@@ -18,6 +18,8 @@ import type { Jobs, SentError, Start, WorkerMessage } from './messages.js'
 export interface Pool<Task, Result> {
   /** One result a task, in order. When one task fails, the request does; other requests are not touched. */
   run(tasks: readonly Task[], options?: RequestOptions<Result>): Promise<Result[]>
+  /** Starts a worker if there is none, for tasks that are about to come. */
+  load(): void
   /** What the first worker said about its engine, once there is one. */
   about(): unknown
   close(): Promise<void>
@@ -67,6 +69,12 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     const result = queue.add(tasks, options)
     dispatch()
     return result
+  }
+
+  function load() {
+    if (closed || workers.size > 0 || failedLately()) return
+    start()
+    keepAlive()
   }
 
   function dispatch() {
@@ -191,7 +199,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     await Promise.all([...workers].map(({ process }) => ended(process)))
   }
 
-  return { run, close, about: () => about }
+  return { run, load, close, about: () => about }
 }
 
 function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
