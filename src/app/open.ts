@@ -22,6 +22,7 @@ import { closeEach } from './closing.js'
 import { isWithin } from './config/place.js'
 import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
+import { build } from './engine/build.js'
 import { isValid, isWhole } from './record-schemas.js'
 import { version } from './version.js'
 
@@ -54,6 +55,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
   const tasks = openTasks()
   return {
     settings,
+    build: build(),
     origin: ensureOrigin(place.folder),
     store,
     whole,
