@@ -1,3 +1,5 @@
+import { characterSegments } from './segments.js'
+
 /** Stands where a text was cut. */
 export const truncationMark = '... [truncated]'
 
@@ -14,17 +16,8 @@ export function wholeCharacters(text: string, length: number): string {
     : text.slice(0, Math.max(0, length))
 }
 
-// Characters as they are seen: a letter with its marks, a flag, a family of emoji.
-let segmenter: Intl.Segmenter | undefined
-
-/** Made when it is first needed, because making one takes milliseconds. */
-function split(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return segmenter.segment(text)
-}
-
 export function graphemes(text: string): string[] {
-  return Array.from(split(text), ({ segment }) => segment)
+  return Array.from(characterSegments(text), ({ segment }) => segment)
 }
 
 /** Where the character begins that an offset within a text stands in, or at. */
@@ -32,7 +25,7 @@ function graphemeStart(text: string, at: number): number {
   if (isApart(text.charCodeAt(at)) && isApart(text.charCodeAt(at - 1))) return at
   let from = at
   while (from > 0 && from > at - farthest && !isApart(text.charCodeAt(from))) from--
-  return from + split(text.slice(from, at + farthest)).containing(at - from)!.index
+  return from + characterSegments(text.slice(from, at + farthest)).containing(at - from)!.index
 }
 
 const farthest = 256
