@@ -4,7 +4,6 @@ import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Adr, AdrReading } from '../../parse/adr/adr.js'
-import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
 import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
@@ -139,6 +138,8 @@ async function decision(library: Library, { ref, hash }: DocumentSummary): Promi
   const key = keyOf({ ref, hash })
   const before = known.get(key)
   if (before) return before
+  // Loaded with the first record that nobody has read yet.
+  const { readAdr } = await import('../../parse/adr/parse-adr.js')
   const reading = readAdr(ref.path, (await library.store.document(ref))?.text ?? '')
   known.set(key, reading)
   return reading
