@@ -42,6 +42,8 @@ export async function serveMcp(
     const watching = begun.then(() => tellChanges(library, surface, news))
     const engine = share ? await shareLibrary(shared, onTrouble) : null
     const loadSoon = once(() => setImmediate(() => loadModel(library).catch(() => {})))
+    // The client of an engine that died waits for an answer already.
+    if (stdin) loadSoon()
     const handle = serveStdio(surface, {
       ...(stdin && { stdin }),
       ...(stdout && { stdout }),

@@ -50,14 +50,14 @@ describe('compiled code', { skip: process.platform === 'win32' && 'is not kept o
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('is kept for four scripts, the latest', (t) => {
+  test('is kept for eight scripts, the latest', (t) => {
     const { folder, script } = place(t)
-    for (let time = 1; time <= 6; time++) {
+    for (let time = 1; time <= 10; time++) {
       utimesSync(script, time, time)
       openCodeCache(folder, script)?.write(code)
       for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1)
     }
-    assert.equal(readdirSync(folder).length, 4)
+    assert.equal(readdirSync(folder).length, 8)
     assert.deepEqual(openCodeCache(folder, script)?.read(), code)
   })
 })

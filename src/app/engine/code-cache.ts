@@ -32,7 +32,7 @@ const { O_RDONLY } = constants
 const noLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const hashBytes = 32
 /** For other builds and other Nodes. */
-const mostFiles = 4
+const mostFiles = 8
 
 /** The code cache of a script. Null on Windows, where a file does not tell who else may write it. */
 export function openCodeCache(folder: string, script: string): CodeCache | null {
