@@ -1,5 +1,6 @@
 // Start and look-ups from the command line, alone and through a running engine; the first answers of MCP clients, the memory
-// of five of them, and the answer after the engine was killed. All by turns with bare Node, best of the rounds.
+// of five of them, and the answer after the engine was killed. All by turns with bare Node: the best time of the rounds, and
+// the mean of the processor time, which other work on the machine changes less.
 // Use: npm run bench -- engine [--root DIR] [--data DIR] [--question TEXT] [--name NAME] [--file PATH] [--rounds 9]
 //        [--qmd "COMMAND"]   a qmd with the same files in a collection, for example "node …/qmd.js"
 // The index must be complete: run "carrel index --wait" first.
@@ -9,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { endedMs, mainThreadMs } from './processor-time.js'
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const bin = join(home, 'bin/carrel.mjs')
@@ -52,11 +54,13 @@ carrelOnce('engine', '--stop')
 
 const clients = [await client()]
 for (let i = 0; i < 4; i++) clients.push(await client())
-for (const [name, { initialized, searched }] of [
+for (const [name, { initialized, searched, worked }] of [
   ['first', clients[0]!] as const,
   ['fifth', clients[4]!] as const,
 ])
-  console.log(`${name} client: initialize ${initialized} ms, first search ${searched} ms`)
+  console.log(
+    `${name} client: initialize ${initialized} ms, first search ${searched} ms; processor time of its main thread ${worked.join(' and ')} ms`,
+  )
 const memory = clients.map(({ child }) => memoryOf(child.pid!))
 console.log(
   `memory of five clients ${sum(memory)} MB (${memory.join(', ')}), proportional share, children included`,
@@ -81,24 +85,35 @@ async function engineStarted() {
   throw new Error('No engine was started.')
 }
 
-/** The least time of each command, in ms. */
-function byTurns(all: Record<string, string[]>): [name: string, ms: number][] {
+interface Timed {
+  name: string
+  /** The least. */
+  ms: number
+  /** The mean. */
+  processorMs: number
+}
+
+function byTurns(all: Record<string, string[]>): Timed[] {
   const best = new Map<string, number>()
+  const worked = new Map<string, number>()
   for (let round = 0; round < rounds; round++)
     for (const [name, [program = '', ...args]] of Object.entries(all)) {
-      const started = performance.now()
+      const [before, started] = [endedMs(), performance.now()]
       const { status } = spawnSync(program, args, { env, stdio: 'ignore' })
       if (status !== 0) throw new Error(`${name} ended with ${status}.`)
       best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, performance.now() - started))
+      worked.set(name, (worked.get(name) ?? 0) + endedMs() - before)
     }
-  return [...best]
+  return [...best].map(([name, ms]) => ({ name, ms, processorMs: worked.get(name)! / rounds }))
 }
 
-function show([[, bare] = ['', 0], ...others]: [string, number][]) {
-  console.log(`bare Node ${bare.toFixed(0)} ms; the rest in ms, beyond it, and as a ratio to it`)
-  for (const [name, ms] of others)
+function show([bare, ...others]: Timed[]) {
+  const { ms: least, processorMs } = bare!
+  console.log(`bare Node ${least.toFixed(0)} ms, processor time ${processorMs.toFixed(0)} ms`)
+  console.log('the rest in ms, beyond it, and as a ratio to it; processor time, beyond it')
+  for (const { name, ms, processorMs: worked } of others)
     console.log(
-      `${name.padEnd(28)} ${ms.toFixed(0).padStart(5)} ${(ms - bare).toFixed(0).padStart(5)}  ${(ms / bare).toFixed(1)} ×`,
+      `${name.padEnd(28)} ${ms.toFixed(0).padStart(5)} ${(ms - least).toFixed(0).padStart(5)}  ${(ms / least).toFixed(1)} ×  ${worked.toFixed(0).padStart(5)} ${(worked - processorMs).toFixed(0).padStart(5)}`,
     )
 }
 
@@ -123,9 +138,12 @@ async function client() {
     capabilities: {},
     clientInfo,
   })
+  const workedFirst = Math.round(mainThreadMs(child.pid!))
   send({ method: 'notifications/initialized' })
   const search = () => ask('tools/call', { name: 'documents_search', arguments: { query: values.question } })
-  return { child, initialized, searched: await search(), search }
+  const searched = await search()
+  const worked = [workedFirst, Math.round(mainThreadMs(child.pid!))]
+  return { child, initialized, searched, worked, search }
 }
 
 /** Of a process and its children, in MB: pages that several processes share count for each in part. */

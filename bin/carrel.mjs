@@ -2,7 +2,7 @@
 // The launcher: keeps start-up small and says what to do when the program has not been compiled yet.
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
-import module from 'node:module'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const [first, ...others] = process.argv.slice(2)
@@ -16,15 +16,13 @@ function printVersion() {
 }
 
 async function start() {
-  const door = new URL('../dist/bundle/door.js', import.meta.url)
-  if (!existsSync(fileURLToPath(door))) {
+  const door = fileURLToPath(new URL('../dist/bundle/door.cjs', import.meta.url))
+  if (!existsSync(door)) {
     process.stderr.write(
       'Carrel is not compiled yet. Run "npm run build" in its folder once, or "npm start".\n',
     )
     process.exit(1)
   }
-  // Node has it from 22.1 on.
-  module.enableCompileCache?.()
-  const { start: run } = await import(door.href)
+  const { start: run } = createRequire(import.meta.url)(door)
   await run(process.argv.slice(2))
 }

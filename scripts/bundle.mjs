@@ -10,12 +10,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const from = join(root, 'dist/src')
 const to = join(root, 'dist/bundle')
 
-// Bundled in three groups: files that share code are cut into as many chunks as there are combinations of who needs what,
-// and each chunk costs time to load. Their names are theirs alone, because all of them lie in one folder.
-/** Loaded for every command, so it is one file. */
+/** Loaded for every command. */
 const door = 'app/engine/door'
-/** One process loads them: what they remember must not exist twice. */
-const programs = ['index', 'app/main', 'app/engine/relay']
+/** Everything else that runs in the main process. One script, so that V8's code cache of it is one file
+ * (`src/app/engine/load-program.ts`). */
+const program = 'program'
+/** Programs of other threads and processes share chunks. All names are theirs alone, because they lie in one folder. */
 const children = [
   'app/audit-child',
   'embed/worker',
@@ -28,13 +28,13 @@ const children = [
   'store/sqlite/checkpoint-worker',
   'toolsets/architecture/judge/judge-child',
 ]
-const entries = [door, ...programs, ...children]
+const entries = [door, program, ...children]
 
 // Packages of plain JavaScript that most commands load; users do not install them. Of liteparse they install the package
-// of their platform alone: the main one brings another platform's binary along. The others stay in node_modules: they
-// have binaries, start files of their own by name, or are needed rarely.
+// of their platform alone: the main one brings another platform's binary along. Two are ES modules, which a script cannot
+// require. The others stay in node_modules: they have binaries, start files of their own by name, or are needed rarely.
 const bundled =
-  /^(commander|zod|@modelcontextprotocol\/server|yaml|jsonc-parser|stemmer|bidi-js|pino|cockatiel|ipaddr\.js|@llamaindex\/liteparse)(\/|$)/
+  /^(commander|zod|@modelcontextprotocol\/server|yaml|jsonc-parser|stemmer|bidi-js|pino|cockatiel|ipaddr\.js|@llamaindex\/liteparse|markdown-it|htmlparser2|@mdream\/js)(\/|$)/
 
 /** A package inside a bundled package is bundled too. */
 const packages = {
@@ -48,44 +48,36 @@ const packages = {
   },
 }
 
-/** A module finds its files from its own place. In a bundle it names the entry beside it, or the place that it had. */
-const places = {
+/** A module finds its files from its own place. In a bundle it names the entry beside it, or the place that it had. A
+ * script is given the function that imports packages: Node calls its own an experiment there. */
+const places = (url) => ({
   name: 'places',
-  setup({ onLoad }) {
+  setup({ onLoad, initialOptions }) {
+    const isScript = initialOptions.format === 'cjs'
     onLoad({ filter: /[\\/]dist[\\/]src[\\/].*\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8')
-      if (!text.includes('import.meta.url')) return undefined
+      const compiled = readFileSync(path, 'utf8')
+      const text = isScript ? compiled.replace(importOfPackage, "importPackage('$1')") : compiled
+      if (text === compiled && !text.includes('import.meta.url')) return undefined
       const own = `../src/${relative(from, path).split(sep).join('/')}`
       const contents = text.replace(
         /new URL\('([^']*)', import\.meta\.url\)|import\.meta\.url/g,
         (_, file) => {
-          if (file?.endsWith('.js')) return entryUrl(file)
-          const place = `new URL('${own}', import.meta.url)`
+          if (file?.endsWith('.js')) return `new URL('./${entryName(file)}.js', ${url})`
+          const place = `new URL('${own}', ${url})`
           return file === undefined ? `${place}.href` : `new URL('${file}', ${place})`
         },
       )
       return { contents, loader: 'js' }
     })
   },
-}
+})
 
-/** The door leaves what it imports late to the programs. */
-const behindDoor = {
-  name: 'behind-door',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path)}`, external: true } : undefined,
-    )
-  },
-}
+const importOfPackage = /(?<![\w.])import\('([^'.][^']*)'\)/g
 
 const options = {
   outdir: to,
   entryNames: '[name]',
-  chunkNames: 'chunk-[hash]',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   mainFields: ['module', 'main'],
   target: 'node20.19',
@@ -95,26 +87,48 @@ const options = {
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
-  banner: {
-    js: "import{createRequire as carrelRequire}from'node:module';const require=carrelRequire(import.meta.url);",
-  },
   metafile: true,
 }
-const groups = [
-  { entries: [door], plugins: [behindDoor, packages, places] },
-  { entries: programs, plugins: [packages, places] },
-  { entries: children, plugins: [packages, places] },
-]
-const built = await Promise.all(
-  groups.map(({ entries, plugins }) =>
-    build({ ...options, plugins, entryPoints: entries.map((entry) => join(from, `${entry}.js`)) }),
+const asScript = (entry, { extension, banner = '', footer = '' }) => ({
+  ...options,
+  entryPoints: [join(from, `${entry}.js`)],
+  format: 'cjs',
+  outExtension: { '.js': extension },
+  plugins: [packages, places('carrelUrl')],
+  banner: { js: `${banner}"use strict";const carrelUrl=require('node:url').pathToFileURL(__filename).href;` },
+  footer: { js: footer },
+})
+const built = await Promise.all([
+  build(asScript(door, { extension: '.cjs' })),
+  // A function that `load-program.ts` calls.
+  build(
+    asScript(program, {
+      extension: '.js',
+      banner: '(function(exports,require,module,__filename,importPackage){',
+      footer: '})',
+    }),
   ),
-)
+  build({
+    ...options,
+    entryPoints: children.map((entry) => join(from, `${entry}.js`)),
+    chunkNames: 'chunk-[hash]',
+    splitting: true,
+    format: 'esm',
+    plugins: [packages, places('import.meta.url')],
+    banner: {
+      js: "import{createRequire as carrelRequire}from'node:module';const require=carrelRequire(import.meta.url);",
+    },
+  }),
+])
 const outputs = built.flatMap(({ metafile }) => Object.keys(metafile.outputs))
 const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 // Chunks of an earlier build go last: a program that still runs loads some of them late, and most are the same.
-const written = new Set(outputs.map((file) => basename(file)))
+const written = new Set([...outputs.map((file) => basename(file)), 'index.js'])
 for (const file of readdirSync(to)) if (!written.has(file)) rmSync(join(to, file))
+writeFileSync(
+  join(to, 'index.js'),
+  "import door from './door.cjs'\nexport const { openCarrel, Problem } = await door.loadLibrary()\n",
+)
 writeFileSync(join(to, 'LICENSES.txt'), licenses(inputs))
 
 /** The licenses of the bundled packages, which go with their code. */
@@ -131,9 +145,9 @@ function licenses(files) {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-function entryUrl(file) {
+function entryName(file) {
   const name = basename(file, '.js')
   if (!entries.some((entry) => basename(entry) === name))
     throw new Error(`scripts/bundle.mjs does not list ${file}, which the program starts by name.`)
-  return `new URL('./${name}.js', import.meta.url)`
+  return name
 }

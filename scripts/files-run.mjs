@@ -8,10 +8,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'undici'
 import { root, setUp } from './setup.mjs'
 
@@ -36,7 +36,7 @@ const calls = [
 const list = process.argv.includes('--list')
 const models = !process.argv.includes('--no-models')
 const budgetMs = 60_000
-const bundles = pathToFileURL(join(root, 'dist', 'bundle')).href
+const bundles = join(root, 'dist', 'bundle')
 const carrel = join(root, 'bin', 'carrel.mjs')
 const sources = new Map()
 
@@ -87,8 +87,9 @@ async function report(inspector, server, { tool, first, later }) {
 function filesRun({ result: scripts }) {
   const files = new Set()
   for (const { url, functions } of scripts) {
-    if (!url.startsWith(`${bundles}/`)) continue
-    const sourceAt = sourcesOf(url)
+    const bundle = url.startsWith('file:') ? fileURLToPath(url) : url
+    if (!bundle.startsWith(join(bundles, sep))) continue
+    const sourceAt = sourcesOf(bundle)
     for (const ran of functions.filter(functionRan)) {
       const file = sourceAt(ran.ranges[0].startOffset)
       if (file !== null) files.add(file)
@@ -98,10 +99,9 @@ function filesRun({ result: scripts }) {
 }
 
 /** For a bundle: the file of src that the code at an offset came from, or null for code of a package. */
-function sourcesOf(url) {
-  const known = sources.get(url)
+function sourcesOf(bundle) {
+  const known = sources.get(bundle)
   if (known) return known
-  const bundle = fileURLToPath(url)
   const text = readFileSync(bundle, 'utf8')
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')))
   const sourceAt = (offset) => {
@@ -110,13 +110,15 @@ function sourcesOf(url) {
     const { originalSource = '' } = map.findEntry(line, offset - before.lastIndexOf('\n') - 1)
     return /^(?:\.\.\/)+src\/(.*)\.[jt]s$/.exec(originalSource)?.[1] ?? null
   }
-  sources.set(url, sourceAt)
+  sources.set(bundle, sourceAt)
   return sourceAt
 }
 
-/** The function without a name that starts at 0 is the module's body: it runs when the module is loaded. */
+/** The function without a name that starts at 0, or the one with the name of a file, is a module's body: it runs when the
+ * module is loaded. */
 function functionRan({ functionName, ranges }) {
-  return ranges[0].count > 0 && !(functionName === '' && ranges[0].startOffset === 0)
+  const isBody = functionName.endsWith('.js') || (functionName === '' && ranges[0].startOffset <= 1)
+  return ranges[0].count > 0 && !isBody
 }
 
 function inspectorAddress(child) {

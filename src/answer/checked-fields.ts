@@ -1,6 +1,7 @@
 // Checks the fields that users give with sources and documents. An invalid one is a Problem.
 import { Problem } from '../model/problem.js'
 import { longestUrl } from '../sources/web/urls.js'
+import { thousands } from '../text/counted.js'
 import { oneLine } from '../text/one-line.js'
 
 /** On one line, with whole characters that show. */
@@ -48,7 +49,7 @@ export function longUrl(written: string): Problem | null {
     ? null
     : new Problem(
         'bad_url',
-        `The URL has ${length.toLocaleString('en-US')} characters, and ${longestUrl.toLocaleString('en-US')} fit.`,
+        `The URL has ${thousands(length)} characters, and ${thousands(longestUrl)} fit.`,
         'Leave out parameters that the page does not need.',
       )
 }

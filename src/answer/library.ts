@@ -15,6 +15,8 @@ import { moduleOf } from '../text/module.js'
 /** Everything that a use-case needs, opened by `app`. */
 export interface Library {
   readonly settings: Settings
+  /** Names the program's build, where what it derived from the index may be kept for the next process. */
+  readonly build?: string
   /** The id of the data folder, by which jobs that were begun in it are known; null where it has none. */
   readonly origin: string | null
   /** Folders and packages that the configuration does not name are not seen through it. */

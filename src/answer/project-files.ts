@@ -7,6 +7,7 @@ import { isSearched } from '../sources/grep.js'
 import { neverRead, refusalOfPath } from '../sources/path-rules.js'
 import { requireFolder } from '../sources/require-folder.js'
 import { type ReadRules, readInside, realInside, type SafeFile, type Unread } from '../sources/safe-file.js'
+import { thousands } from '../text/counted.js'
 import { normalForms } from '../text/normal-forms.js'
 import { closestOf } from './collections.js'
 import type { Library } from './library.js'
@@ -232,7 +233,7 @@ function tooLarge(size: number, searched: boolean, { bytes, searchTool }: ReadLi
   const [has, most] = [size, bytes].map((one) => (one / mebibyte).toFixed(1).replace(/\.0$/, ''))
   const [is, limit] =
     has === most
-      ? [`${size.toLocaleString('en-US')} bytes`, bytes.toLocaleString('en-US')]
+      ? [`${thousands(size)} bytes`, thousands(bytes)]
       : [`${has === '1' ? '1.0' : has} MB`, `${most} MB`]
   const other = searched ? 'finds lines in it.' : 'does not look into it, either.'
   return `It has ${is}, and the limit is ${limit}. ${searchTool} ${other}`

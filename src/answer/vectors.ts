@@ -123,6 +123,13 @@ export async function chooseEmbedder(
   return { embedder, notes: [{ code: 'vectors_pending', message }] }
 }
 
+/** Begins to load the model that the next question needs; none where nothing is indexed. */
+export async function loadModel(library: Library): Promise<void> {
+  if ((await countsOf(library)).chunks === 0) return
+  const { embedder } = await chooseEmbedder(library)
+  embedder?.load?.()
+}
+
 /**
  * An embedder that has some questions embedded in one call, and answers each of them as soon as its vector is there: a
  * model on this machine is still at the next one while the first is searched for.

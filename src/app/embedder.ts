@@ -6,7 +6,7 @@ import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
 import { openEntailment } from '../embed/entail/entail.js'
 import type { Embedder, Entailment, Reranker } from '../embed/port.js'
 import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
-import { homeFolder } from './home.js'
+import { cacheFolder } from './home.js'
 
 /** Embedding works behind everything else: it gives way to whatever the machine is used for. */
 const niceness = 5
@@ -74,9 +74,8 @@ export function earlierEmbedder(): (models: readonly string[]) => Embedder | nul
 
 /** Shared by all projects of a user: the converted model is 23 MB and the same everywhere. */
 function modelCache(): string {
-  const base = process.env.XDG_CACHE_HOME || join(homeFolder(), '.cache')
   for (const folder of [
-    join(base, 'carrel', 'models'),
+    join(cacheFolder(), 'models'),
     join(tmpdir(), `carrel-models-${process.getuid?.() ?? 0}`),
   ]) {
     try {

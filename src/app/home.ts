@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { Problem } from '../model/problem.js'
 
 /**
@@ -13,4 +13,10 @@ export function homeFolder(): string {
   } catch (cause) {
     throw new Problem('usage', 'The home folder of this user is not known.', 'Set HOME to it.', { cause })
   }
+}
+
+/** The folder for what can be made again, shared by all projects of the user. */
+export function cacheFolder(): string {
+  const shared = process.env.XDG_CACHE_HOME
+  return join(shared && isAbsolute(shared) ? shared : join(homeFolder(), '.cache'), 'carrel')
 }

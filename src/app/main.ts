@@ -25,7 +25,12 @@ export async function main(argv: readonly string[], place: McpPlace = {}): Promi
     services: {
       ...services,
       mcp: async (configure, options) =>
-        (await import('./mcp.js')).mcp(configure, { ...options, ...place, argv }),
+        (await import('./mcp.js')).mcp(configure, {
+          ...options,
+          ...place,
+          argv,
+          again: (another) => main(argv, another),
+        }),
     },
     stdin: process.stdin,
     async settings(flags) {

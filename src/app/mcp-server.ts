@@ -1,3 +1,4 @@
+import { loadModel } from '../answer/vectors.js'
 import type { Configuration } from '../model/settings.js'
 import { changes } from '../server/changes.js'
 import { safe } from '../surfaces/cli/terminal.js'
@@ -40,10 +41,16 @@ export async function serveMcp(
     const surface = await openSurface(library, configuration, { ...shared, logLevel })
     const watching = begun.then(() => tellChanges(library, surface, news))
     const engine = share ? await shareLibrary(shared, onTrouble) : null
+    const loadSoon = once(() => setImmediate(() => loadModel(library).catch(() => {})))
+    // The client of an engine that died waits for an answer already.
+    if (stdin) loadSoon()
     const handle = serveStdio(surface, {
       ...(stdin && { stdin }),
       ...(stdout && { stdout }),
-      onMessage: beginSoon,
+      onMessage() {
+        beginSoon()
+        loadSoon()
+      },
       onClose: () => {
         begin()
         return closeEach(
@@ -60,6 +67,15 @@ export async function serveMcp(
     begin()
     await giveUp(library, live)
     throw error
+  }
+}
+
+/** Only the first call has an effect. */
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
   }
 }
 

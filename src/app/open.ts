@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Library } from '../answer/library.js'
 import { readerKind, readerVersion } from '../ingest/reader-version.js'
 import { openReaders } from '../ingest/readers.js'
-import type { Note } from '../model/problem.js'
 import type { Settings, SharedStore } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import { createMutex } from '../runtime/mutex.js'
@@ -18,18 +17,14 @@ import { asConfigured } from '../store/configured.js'
 import { ensureDataFolderId } from '../store/sqlite/database-file.js'
 import type { Seed } from '../store/sqlite/seed.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
+import type { OpenOptions } from '../surfaces/cli/context.js'
 import { closeEach } from './closing.js'
 import { isWithin } from './config/place.js'
 import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
+import { build } from './engine/build.js'
 import { isValid, isWhole } from './record-schemas.js'
 import { version } from './version.js'
-
-export interface OpenOptions {
-  /** Nothing is going to be kept: without a data folder none is made, and the library is empty. */
-  reading?: boolean
-  onNote?: (note: Note) => void
-}
 
 /** Opens the library of the settings. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(given: Settings, options: OpenOptions = {}): Promise<Library> {
@@ -50,6 +45,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
   const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
+  if (options.asking && existsSync(settings.data)) embedder?.load?.()
   const reranker = openReranker(settings.rerank)
   const entailment = openComparison(settings.embedding)
   const { privateNetwork: allowPrivateNetwork } = settings.allow
@@ -59,6 +55,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
   const tasks = openTasks()
   return {
     settings,
+    build: build(),
     origin: ensureOrigin(place.folder),
     store,
     whole,

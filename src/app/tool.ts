@@ -18,6 +18,7 @@ export async function tool(
 ): Promise<number> {
   const library = await openForCommand(configuration, {
     reading: onlyReads(request),
+    asking: asking.has(request.name ?? ''),
     onNote: ({ message }) => streams.err.write(`note: ${safe(message)}\n`),
   })
   try {
@@ -31,6 +32,9 @@ export async function tool(
     )
   }
 }
+
+/** Tools whose first step is a question. */
+const asking = new Set(['find', 'documents_search', 'documents_search_batch'])
 
 /** Whether the tool only reads, or the tools are only listed. */
 export function onlyReads({ name }: Pick<ToolRequest, 'name'>): boolean {

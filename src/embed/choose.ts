@@ -79,6 +79,11 @@ function openAiLater(settings: OpenAiSettings): Embedder {
     dimensions,
     embed: async (texts: readonly string[], options: EmbedOptions) =>
       (await opened.get()).embed(texts, options),
+    load: () =>
+      void opened.get().then(
+        (embedder) => embedder.load?.(),
+        () => {},
+      ),
     close: opened.close,
   }
 }

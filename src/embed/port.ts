@@ -8,6 +8,8 @@ export interface Embedder {
   readonly dimensions: number
   /** One unit-length vector a text, in order. A query and a passage may be worded differently to the model. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
+  /** Begins to load the model, for a question that is about to come. A model that cannot be loaded says so to the question. */
+  load?(): void
   close(): Promise<void>
 }
 

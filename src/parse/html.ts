@@ -7,7 +7,7 @@ import { withoutControls } from '../text/one-line.js'
 import { cleanHtml } from './html-clean.js'
 import { shallow } from './html-shallow.js'
 import { attribute, type Element, find, textOf } from './html-tree.js'
-import { parseMarkdown } from './markdown.js'
+import { parsePageText } from './page-text.js'
 
 /** The Markdown of a page, and its metadata. Depth and size are limited here; the caller limits the time. */
 export function parseHtml(html: string): Parsed {
@@ -115,25 +115,4 @@ const metadata = {
   keywords: ['keywords'],
   language: ['language'],
   canonical: ['canonical'],
-}
-
-/** The name under which a page is kept that was converted once: it is not converted again. */
-export const pageTextName = 'page.mdpage'
-
-export function isPageText(path: string): boolean {
-  return path.endsWith('.mdpage')
-}
-
-/** Parses the Markdown of a page. A `#` in it is a number or a colour, not a tag. */
-export function parsePageText(markdown: string): Parsed {
-  const parsed = parseMarkdown(withoutControls(markdown))
-  return {
-    ...parsed,
-    format: 'html',
-    links: parsed.links.filter((link) => link.kind === 'markdown'),
-    tags: [],
-    aliases: [],
-    metadata: {},
-    notes: [],
-  }
 }

@@ -6,10 +6,10 @@ import type { Format } from '../model/source.js'
 import { lineStarts, trimmedSpan } from '../text/lines.js'
 import { decode, encodingWithin } from './decode.js'
 import { formatOf, isMdx, languageOfScript, type ParsedFormat } from './formats.js'
-import { isPageText, parsePageText } from './html.js'
 import { xhtmlAsHtml } from './html-tree.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
+import { isPageText, parsePageText } from './page-text.js'
 import { parseLines, parseText } from './text.js'
 
 /** Parses a file. Throws a Problem if it is not text; a broken file is parsed as far as possible, with notes. */

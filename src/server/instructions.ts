@@ -1,3 +1,4 @@
+import { thousands } from '../text/counted.js'
 // What the server tells a model before the first question: how much is indexed, and which tools are for what.
 // Clients put this into the system prompt, so it holds fixed sentences and numbers only. Names and descriptions of
 // collections come from packages, web pages and files that strangers write; a tool lists them as data.
@@ -38,5 +39,5 @@ function indexed({ collections, documents, listTool }: InstructionFacts): string
 }
 
 function numbered(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`
 }

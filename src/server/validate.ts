@@ -1,6 +1,7 @@
 // Turns a schema's complaints into sentences a model can correct itself from: which field, what was expected, what was
 // given, and the nearest known name for one that is not known.
 import type { z } from 'zod'
+import { thousands } from '../text/counted.js'
 import { nearest } from '../text/nearest.js'
 import { redact } from '../text/redact.js'
 import { truncate } from '../text/truncate.js'
@@ -28,9 +29,7 @@ export function clampNumbers<Args extends Record<string, unknown>>(
   maxima: { readonly [Field in keyof Args]?: number } = {},
 ): { args: Args; note: string } {
   const above = Object.entries(maxima).filter(([field, most]) => Number(args[field] ?? 0) > Number(most))
-  const sentences = above.map(
-    ([field, most]) => `${field} is at most ${Number(most).toLocaleString('en-US')}.`,
-  )
+  const sentences = above.map(([field, most]) => `${field} is at most ${thousands(Number(most))}.`)
   return { args: { ...args, ...Object.fromEntries(above) }, note: sentences.join(' ') }
 }
 

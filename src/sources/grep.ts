@@ -248,19 +248,10 @@ const largeLists = lru<string, Revalidated<string[]>>(20)
 
 /** The large files: those that ripgrep lists without a size limit but not with it. */
 async function listLarge(root: string, over: ExcludedPaths): Promise<string[]> {
-  const query = { root, pattern: '', caseSensitive: true, limit: 0 }
-  const every = everyFile(query, { glob: null, over })
-  const lists = [[], notLarge].map(async (limit) => {
-    const parts: Buffer[] = []
-    await run(query, [...always, '--files', '--null', ...every, ...limit, './'], async (stdout) => {
-      for await (const part of stdout) parts.push(part)
-    })
-    return Buffer.concat(parts)
-  })
-  const [all, small] = await Promise.all(lists)
-  if (all!.length === small!.length) return []
-  const known = new Set(small!.toString('utf8').split('\0'))
-  const paths = all!
+  const [all, small] = await Promise.all([listAll(root, over), listed(root, over, notLarge)])
+  if (all.length === small.length) return []
+  const known = new Set(small.toString('utf8').split('\0'))
+  const paths = all
     .toString('utf8')
     .split('\0')
     .filter((path) => !known.has(path))
@@ -268,6 +259,27 @@ async function listLarge(root: string, over: ExcludedPaths): Promise<string[]> {
     .map(plainPath)
     .filter((path) => !isNeverListed(path))
     .sort()
+}
+
+/** The files of a folder as ripgrep prints them. Calls at the same time share one run. */
+function listAll(root: string, over: ExcludedPaths): Promise<Buffer> {
+  const running = listings.get(root)
+  if (running) return running
+  const listing = listed(root, over, []).finally(() => listings.delete(root))
+  listings.set(root, listing)
+  return listing
+}
+
+const listings = new Map<string, Promise<Buffer>>()
+
+async function listed(root: string, over: ExcludedPaths, limit: readonly string[]): Promise<Buffer> {
+  const query = { root, pattern: '', caseSensitive: true, limit: 0 }
+  const parts: Buffer[] = []
+  const args = [...always, '--files', '--null', ...everyFile(query, { glob: null, over }), ...limit, './']
+  await run(query, args, async (stdout) => {
+    for await (const part of stdout) parts.push(part)
+  })
+  return Buffer.concat(parts)
 }
 
 export const notLarge = ['--max-filesize', String(largestFile)]
@@ -455,13 +467,9 @@ function namesReturn(pattern: string): boolean {
 
 /** The paths of all files that a text search covers, in order. */
 export async function listPaths(root: string, signal?: AbortSignal): Promise<string[]> {
-  const query = { root, pattern: '', caseSensitive: true, limit: 0, signal }
   const over = await excludedPaths(root, signal)
-  const parts: Buffer[] = []
-  const args = [...always, '--files', '--null', ...everyFile(query, { glob: null, over }), './']
-  await run(query, args, async (stdout) => {
-    for await (const part of stdout) parts.push(part)
-  })
-  const paths = Buffer.concat(parts).toString('utf8').split('\0').filter(Boolean).map(plainPath)
+  const all = await listAll(root, over)
+  signal?.throwIfAborted()
+  const paths = all.toString('utf8').split('\0').filter(Boolean).map(plainPath)
   return paths.filter((path) => over.keeps(path) && !isNeverListed(path)).sort()
 }

@@ -1,6 +1,7 @@
 // The part of a passage that is shown where there is no room for all of it.
 
 import { lineStarts } from './lines.js'
+import { wordSegments } from './segments.js'
 import { isStopWord, terms } from './terms.js'
 import { graphemes } from './truncate.js'
 
@@ -99,16 +100,12 @@ function cut(word: string, far: number): string[] {
 
 // Plain names are found in a tenth of the time that the segmenter takes.
 function segmentsOf(run: string): string[] {
-  return isPlain(run)
-    ? run.match(/\w+\W*|\W+/g)!
-    : Array.from(segmenter.segment(run), ({ segment }) => segment)
+  return isPlain(run) ? run.match(/\w+\W*|\W+/g)! : Array.from(wordSegments(run), ({ segment }) => segment)
 }
 
 function isPlain(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text)
 }
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** For each piece, what of the question begins in it. */
 function wordsIn({ list }: Pieces, text: string, question: string): string[][] {

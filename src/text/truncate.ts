@@ -1,3 +1,5 @@
+import { characterSegments } from './segments.js'
+
 /** Stands where a text was cut. */
 export const truncationMark = '... [truncated]'
 
@@ -14,11 +16,8 @@ export function wholeCharacters(text: string, length: number): string {
     : text.slice(0, Math.max(0, length))
 }
 
-// Characters as they are seen: a letter with its marks, a flag, a family of emoji.
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 export function graphemes(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+  return Array.from(characterSegments(text), ({ segment }) => segment)
 }
 
 /** Where the character begins that an offset within a text stands in, or at. */
@@ -26,7 +25,7 @@ function graphemeStart(text: string, at: number): number {
   if (isApart(text.charCodeAt(at)) && isApart(text.charCodeAt(at - 1))) return at
   let from = at
   while (from > 0 && from > at - farthest && !isApart(text.charCodeAt(from))) from--
-  return from + segmenter.segment(text.slice(from, at + farthest)).containing(at - from)!.index
+  return from + characterSegments(text.slice(from, at + farthest)).containing(at - from)!.index
 }
 
 const farthest = 256

@@ -1,7 +1,7 @@
 import type { Library } from '../answer/library.js'
 import { fileOf } from '../answer/library.js'
 import type { Toolset } from '../server/define.js'
-import { type AlignedDecision, checkAlignment } from './architecture/alignment.js'
+import type { AlignedDecision } from './architecture/alignment.js'
 import { architecture } from './architecture/toolset.js'
 import { rememberDiscovery } from './context/record-discovery.js'
 import { sittingOf } from './context/tools/services.js'
@@ -19,6 +19,7 @@ export interface Services {
 const desk = deskToolset({
   remember: (library, said, call) => rememberDiscovery(library, said, sittingOf(call), call.signal),
   async bearing(library, proposal, signal) {
+    const { checkAlignment } = await import('./architecture/alignment.js')
     const { decisions, notes } = await checkAlignment(library, { description: proposal, signal })
     return {
       decisions: decisions.map((one) => bearingOf(library, one)),

@@ -4,16 +4,16 @@ import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Adr, AdrReading } from '../../parse/adr/adr.js'
-import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
 import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
-import { cachedPerIndexVersion, type Library, libraryState, placeOf } from '../library.js'
+import { cachedPerIndexVersion, type Library, placeOf } from '../library.js'
 import { unindexedFoldersNotes } from '../notes/index-state.js'
 import { refresh } from '../refresh.js'
+import { decisionReadings } from './decision-readings.js'
 import { howToAdd, type Kind, kindNamed, kinds, placesOf } from './places.js'
 
 export interface ArchitectureDocument {
@@ -106,6 +106,7 @@ const pageSize = 1_000
 async function found(library: Library): Promise<Found[]> {
   const where = placesOf(library)
   const all: Found[] = []
+  const read = new Set<string>()
   const yieldIfDue = createYielder()
   for (const source of await library.store.sources()) {
     const before = placeOf(library, source) ?? ''
@@ -114,6 +115,7 @@ async function found(library: Library): Promise<Found[]> {
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
       const reading = place?.kind === 'adr' ? await decision(library, summary) : null
+      if (reading) read.add(keyOf(summary))
       await yieldIfDue()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
@@ -122,6 +124,7 @@ async function found(library: Library): Promise<Found[]> {
       all.push({ ...place, ...described(summary), source, ...adr })
     }
   }
+  decisionReadings(library).keep(read)
   return all
 }
 
@@ -131,18 +134,20 @@ function described({ ref, hash, title, aliases, chars }: DocumentSummary) {
 
 /** Read once for each version of its file: a change elsewhere in the index costs nothing here. */
 async function decision(library: Library, { ref, hash }: DocumentSummary): Promise<AdrReading> {
-  const known = decisionsRead(library)
-  const key = `${refKey(ref)}\0${hash}`
+  const known = decisionReadings(library)
+  const key = keyOf({ ref, hash })
   const before = known.get(key)
   if (before) return before
+  // Loaded with the first record that nobody has read yet.
+  const { readAdr } = await import('../../parse/adr/parse-adr.js')
   const reading = readAdr(ref.path, (await library.store.document(ref))?.text ?? '')
-  if (known.size >= mostDecisions) known.clear()
   known.set(key, reading)
   return reading
 }
 
-const decisionsRead = libraryState('decisions read', () => new Map<string, AdrReading>())
-const mostDecisions = 5_000
+function keyOf({ ref, hash }: Pick<DocumentSummary, 'ref' | 'hash'>): string {
+  return `${refKey(ref)}\0${hash}`
+}
 
 /** A folder of the project as a source below the root sees it; the source's whole when it lies in that folder. */
 function inside(folder: string, before: string): string[] {

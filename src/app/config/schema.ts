@@ -1,6 +1,7 @@
 // The keys of carrel.json. The message of each check names the expected value in words, which explain.ts puts into
 // sentences. The descriptions are published in schema/carrel.schema.json.
 import { z } from 'zod'
+import { thousands } from '../../text/counted.js'
 import { sizeInBytes } from './size.js'
 
 export const toolsets = ['documents', 'graph', 'context', 'architecture', 'knowledge', 'desk'] as const
@@ -200,12 +201,12 @@ function text(expected: string, pattern: RegExp) {
 }
 
 function whole(least: number, most: number) {
-  const expected = says(`a whole number from ${least} to ${most.toLocaleString('en-US')}`)
+  const expected = says(`a whole number from ${least} to ${thousands(most)}`)
   return z.int(expected).min(least, expected).max(most, expected)
 }
 
 function minutes(most: number) {
-  const expected = says(`a number from 0 to ${most.toLocaleString('en-US')}`)
+  const expected = says(`a number from 0 to ${thousands(most)}`)
   return z.number(expected).min(0, expected).max(most, expected)
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { version } from '../version.js'
 
-const program = new URL('../../../bundle/main.js', import.meta.url)
+const program = new URL('../../../bundle/program.js', import.meta.url)
 // Read when the process starts: an engine goes on with the program that it loaded, also after a clone is compiled again.
 const loaded = `${version()} ${statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? ''}`
 

@@ -12,6 +12,11 @@ export function startsEngine(argv: readonly string[]): boolean {
   return command !== 'mcp'
 }
 
+/** Whether it is one of the commands that people and agents wait for, shared or not. */
+export function answersQuestions(argv: readonly string[]): boolean {
+  return readSharedCommand(argv.filter((word) => word !== '--no-share')) !== null
+}
+
 export interface SharedCommand {
   command: string
   /** The options that say where the project is. */

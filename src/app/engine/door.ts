@@ -1,12 +1,40 @@
 // Where the program starts. A command that a running engine can answer goes to the engine: then only this file and the few
 // it imports are loaded. Everything else is the work of main.ts.
+import { join } from 'node:path'
+import { cacheFolder } from '../home.js'
 import { leaveWhenUnread, listenForInterruption } from '../interruption.js'
+import type { McpPlace } from '../mcp.js'
 import { connectToEngine, type EngineConnection } from './client.js'
-import { guessDataFolder, readSharedCommand } from './command-line.js'
+import { answersQuestions, guessDataFolder, readSharedCommand } from './command-line.js'
+import { loadProgram } from './load-program.js'
 
 /** Runs the command line, in the engine of the project if there is one. */
 export async function start(argv: readonly string[]): Promise<void> {
-  if (!(await runInEngine(argv))) await (await import('../main.js')).main(argv)
+  if (!(await runInEngine(argv))) await runHere(argv)
+}
+
+/** The library, for programs that import it. */
+export const loadLibrary = () => loadProgram(null).program.library()
+
+/** Until a server has answered its first questions. Then what answers are made of is compiled. */
+const serverCompilesMs = 5_000
+
+async function runHere(argv: readonly string[], place?: McpPlace) {
+  const { program, keepCode } = loadProgram(codeFolder())
+  // Other commands use less of the program, or seldom run.
+  if (!answersQuestions(argv)) return program.main(argv, place)
+  const timer = setTimeout(keepCode, serverCompilesMs).unref()
+  await program.main(argv, place)
+  clearTimeout(timer)
+  keepCode()
+}
+
+function codeFolder(): string | null {
+  try {
+    return join(cacheFolder(), 'code')
+  } catch {
+    return null
+  }
 }
 
 /** How long a command waits for an engine before it works alone, which takes longer than this. */
@@ -23,7 +51,7 @@ async function runInEngine(argv: readonly string[]): Promise<boolean> {
   if (engine === null || engine === 'alone') return false
   if (asked.command !== 'mcp') return runCommand(engine)
   const { relayMcp } = await import('./relay.js')
-  await relayMcp(engine, { data, argv })
+  await relayMcp(engine, { data, argv, serve: (place) => runHere(argv, place) })
   return true
 }
 

@@ -20,6 +20,13 @@ export function takeEngineLock(data: string): EngineLock | 'busy' | null {
   return held.lock
 }
 
+/** What this process holds: the door and the program each have a copy of this module, and the door gives it on. */
+export const heldEngineLock = () => held
+
+export function takeOverEngineLock(given: typeof held) {
+  held = given
+}
+
 function realFolder(data: string): string | null {
   try {
     return realpathSync.native(data)

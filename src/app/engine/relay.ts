@@ -4,12 +4,14 @@
 import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reserveStdout } from '../../surfaces/mcp/reserve-stdout.js'
+import type { McpPlace } from '../mcp.js'
 import { connectToEngine, type EngineConnection } from './client.js'
-import { takeEngineLock } from './lock.js'
 
 interface Project {
   data: string
   argv: readonly string[]
+  /** Runs the same command line in this process, for the client of the relay. */
+  serve(place: McpPlace): Promise<void>
 }
 
 /** Where messages go: an engine in another process, or in this one. */
@@ -155,8 +157,8 @@ export async function relayMcp(first: EngineConnection, project: Project): Promi
       const found = await connectToEngine(data, { argv, waitMs: longestWaitMs }).catch(() => null)
       if (found === 'alone') return null
       if (found) return found
-      const lock = takeEngineLock(data)
-      if (lock !== 'busy') return null
+      const { takeEngineLock } = await import('./lock.js')
+      if (takeEngineLock(data) !== 'busy') return null
       await sleep(retryMs)
     }
     return null
@@ -172,7 +174,8 @@ export async function relayMcp(first: EngineConnection, project: Project): Promi
       },
     })
     stdin.on('drain', () => process.stdin.resume())
-    const serving = (await import('../main.js')).main(project.argv, { stdin, stdout })
+    const { heldEngineLock } = await import('./lock.js')
+    const serving = project.serve({ stdin, stdout, lock: heldEngineLock() })
     resume({ write: (line) => stdin.write(line), end: () => void stdin.end() }, { begun })
     await serving
   }

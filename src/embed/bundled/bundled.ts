@@ -39,6 +39,7 @@ export function openBundled(settings: BundledSettings): BundledEmbedder {
       const heads = texts.map((text) => headOf(text, bundledModel.maxTokens))
       return embedInPool(pool, heads, options)
     },
+    load: pool.load,
     runtime: () => (pool.about() as { runtime: 'native' | 'wasm' } | undefined)?.runtime ?? null,
     close: pool.close,
   }

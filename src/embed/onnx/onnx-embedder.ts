@@ -31,6 +31,7 @@ export function openOnnxEmbedder(settings: OnnxSettings): Embedder {
       const heads = texts.map((text) => headOf(prefixes[options.kind] + text, model.maxTokens))
       return embedInPool(pool, heads, options)
     },
+    load: pool.load,
     close: pool.close,
   }
 }

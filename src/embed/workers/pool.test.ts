@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -21,6 +21,7 @@ writeFileSync(
   entry,
   `
 import { appendFileSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '${new URL('./serve.js', import.meta.url)}'
 import { Problem } from '${new URL('../../model/problem.js', import.meta.url)}'
@@ -37,6 +38,7 @@ serve(async ({ load, starts }) => {
       if (task === 'throw') setTimeout(() => { throw new Error('out of the blue') })
       if (task === 'when') return String(Date.now())
       if (task === 'pid') return String(process.pid)
+      if (task === 'priority') return String(getPriority())
       if (task === 'refuse') throw new Problem('embedder_answer', 'Not this one.')
       await sleep(task.startsWith('slow') || task === 'throw' ? 30 : 1)
       return task + ' by ' + number
@@ -47,7 +49,15 @@ serve(async ({ load, starts }) => {
 
 let count = 0
 
-function open(options: { load?: string; workers?: number; retryLoadAfter?: number; ahead?: number } = {}) {
+function open(
+  options: {
+    load?: string
+    workers?: number
+    retryLoadAfter?: number
+    ahead?: number
+    niceness?: number
+  } = {},
+) {
   const starts = join(folder, `starts-${count++}`)
   const { load, workers = 1, ...rest } = options
   const pool = createPool<string, string>({ entry, data: { load, starts }, workers, ...rest })
@@ -58,6 +68,22 @@ function open(options: { load?: string; workers?: number; retryLoadAfter?: numbe
 const slow = (count: number) => Array.from({ length: count }, (_, i) => `slow ${i}`)
 
 describe('work', () => {
+  test('finds the worker there that was asked for before', async () => {
+    const { pool, started } = open()
+    pool.load()
+    pool.load()
+    assert.deepEqual(await pool.run(['one']), ['one by 1'])
+    assert.equal(started(), 1)
+  })
+
+  test('gives way to others from the first task on that is not urgent', async () => {
+    const { pool } = open({ niceness: 19 })
+    const own = getPriority()
+    assert.deepEqual(await pool.run(['priority'], { urgent: true }), [String(own)])
+    assert.deepEqual(await pool.run(['priority']), ['19'])
+    assert.deepEqual(await pool.run(['priority'], { urgent: true }), ['19'])
+  })
+
   test('starts nothing before it is needed, nor for an empty request', async () => {
     const { pool, started } = open()
     assert.deepEqual(await pool.run([]), [])

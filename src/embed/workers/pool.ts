@@ -9,6 +9,7 @@
 // once more, and a model that cannot be loaded fails all requests at once.
 
 import { type ChildProcess, fork } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
@@ -18,6 +19,8 @@ import type { Jobs, SentError, Start, WorkerMessage } from './messages.js'
 export interface Pool<Task, Result> {
   /** One result a task, in order. When one task fails, the request does; other requests are not touched. */
   run(tasks: readonly Task[], options?: RequestOptions<Result>): Promise<Result[]>
+  /** Starts a worker if there is none, for tasks that are about to come. */
+  load(): void
   /** What the first worker said about its engine, once there is one. */
   about(): unknown
   close(): Promise<void>
@@ -34,7 +37,7 @@ interface PoolSettings {
    * The worker does them even if they are aborted meanwhile.
    */
   ahead?: number
-  /** As for `nice`: above 0, the workers give way to everything else on the machine. */
+  /** As for `nice`: above 0, a worker gives way to everything else on the machine, from its first task on that is not urgent. */
   niceness?: number
   /** For how long a model that could not be loaded is not tried again, in milliseconds. */
   retryLoadAfter?: number
@@ -47,6 +50,8 @@ interface PoolWorker<Task, Result> {
   pieces: Piece<Task, Result>[]
   /** How many of these were sent. */
   sent: number
+  /** Whether it gives way to everything else. */
+  isNice: boolean
   /** Its last error before it died. */
   lastError: Error | null
 }
@@ -67,6 +72,12 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     const result = queue.add(tasks, options)
     dispatch()
     return result
+  }
+
+  function load() {
+    if (closed || workers.size > 0 || failedLately()) return
+    start()
+    keepAlive()
   }
 
   function dispatch() {
@@ -103,11 +114,19 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   // All new tasks of a worker go in one message.
   function sendNew(worker: PoolWorker<Task, Result>) {
     if (worker.sent === worker.pieces.length) return
+    if (worker.pieces.some(({ urgent }) => !urgent)) giveWay(worker)
     const jobs = worker.pieces
       .slice(worker.sent)
       .map(({ index, request }) => ({ id: index, task: request.tasks[index]! }))
     worker.sent = worker.pieces.length
     send(worker, { jobs } satisfies Jobs<Task>)
+  }
+
+  // Who asks waits for the model, too. A process cannot take its own priority back.
+  function giveWay(worker: PoolWorker<Task, Result>) {
+    if (worker.isNice || settings.niceness === undefined) return
+    worker.isNice = true
+    lowerPriority(worker.process, settings.niceness)
   }
 
   function start() {
@@ -117,9 +136,11 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
       ready: false,
       pieces: [],
       sent: 0,
+      isNice: false,
       lastError: null,
     }
     workers.add(worker)
+    if (queue.waiting() && !queue.urgentWaiting()) giveWay(worker)
     child.on('message', (message) => hear(worker, message as WorkerMessage<Result>))
     child.on('error', (error) => {
       worker.lastError ??= error
@@ -191,11 +212,11 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     await Promise.all([...workers].map(({ process }) => ended(process)))
   }
 
-  return { run, close, about: () => about }
+  return { run, load, close, about: () => about }
 }
 
-function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
-  const child = fork(fileURLToPath(entry), [], {
+function startProcess({ entry }: PoolSettings): ChildProcess {
+  return fork(fileURLToPath(entry), [], {
     serialization: 'advanced',
     // Standard output belongs to the owner, which may speak a protocol on it.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -204,12 +225,25 @@ function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
     // takes 30 MB off each worker.
     env: { MALLOC_MMAP_THRESHOLD_: '262144', ...process.env, NODE_OPTIONS: '' },
   })
+}
+
+function lowerPriority({ pid }: ChildProcess, niceness: number) {
+  if (pid === undefined) return
+  for (const thread of threadsOf(pid))
+    try {
+      setPriority(thread, niceness)
+    } catch {
+      // Not allowed here, or gone already. It works at the usual priority.
+    }
+}
+
+/** Linux keeps a priority for each thread, and a new one has that of the thread that made it. */
+function threadsOf(pid: number): number[] {
   try {
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
+    return readdirSync(`/proc/${pid}/task`).map(Number)
   } catch {
-    // Not allowed here, or gone already. It works at the usual priority.
+    return [pid]
   }
-  return child
 }
 
 // The exit event reports a dead worker; the error of sending to it adds nothing.

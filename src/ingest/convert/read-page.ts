@@ -2,10 +2,11 @@
 // killed.
 import type { Parsed } from '../../model/document.js'
 import { decode, encodingWithin } from '../../parse/decode.js'
-import { pageTextName, parseHtml, parsePageText } from '../../parse/html.js'
+import { parseHtml } from '../../parse/html.js'
 import { xhtmlAsHtml } from '../../parse/html-tree.js'
 import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
 import { parseOffice } from '../../parse/office/parse-office.js'
+import { pageTextName, parsePageText } from '../../parse/page-text.js'
 import { parseText } from '../../parse/text.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
 import { agent, readPageRules } from '../../sources/web/robots.js'

@@ -3,6 +3,7 @@
 import { createYielder } from '../../runtime/yield.js'
 import { mostLlmsLinks } from '../../sources/web/sitemap.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
+import { thousands } from '../../text/counted.js'
 import { stands } from './duplicates.js'
 import { mostPages, mostSitemaps, type Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
@@ -52,7 +53,7 @@ function mostAddresses({ maxPages }: CrawlPlan): number {
 
 function noteMore({ ledger, plan }: Crawl) {
   ledger.note(
-    `The site has more than ${mostAddresses(plan).toLocaleString('en-US')} addresses; those met later were not taken up. ` +
+    `The site has more than ${thousands(mostAddresses(plan))} addresses; those met later were not taken up. ` +
       'Should pages be missing, crawl their part of the site from its own address.',
   )
 }
@@ -124,14 +125,12 @@ function noteUnread({ ledger }: Crawl, unread: readonly Unread[]) {
 
 function noteCut({ ledger }: Crawl) {
   ledger.note(
-    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${mostPages.toLocaleString('en-US')} addresses in all. ${whatHelps}`,
+    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${thousands(mostPages)} addresses in all. ${whatHelps}`,
   )
 }
 
 function noteCutList({ ledger }: Crawl, url: string) {
-  ledger.note(
-    `${url} lists more than is read: ${mostLlmsLinks.toLocaleString('en-US')} links in 2 MB. ${whatHelps}`,
-  )
+  ledger.note(`${url} lists more than is read: ${thousands(mostLlmsLinks)} links in 2 MB. ${whatHelps}`)
 }
 
 /** Of one page. */

@@ -16,16 +16,17 @@ export async function settingsFor(context: Context, command: Command): Promise<C
   return settings
 }
 
-/** Opens the library while the work runs. `reading`: the work stores nothing, so no data folder is created. */
+/** Opens the library while the work runs. `reading`: the work stores nothing, so no data folder is created. `asking`: it
+ * begins with a question, so the model is loaded at once. */
 export async function withLibrary<T>(
   context: Context,
   command: Command,
   work: (library: Library, settings: Configuration) => Promise<T>,
-  { reading = false } = {},
+  { reading = false, asking = false } = {},
 ): Promise<T> {
   const settings = await settingsFor(context, command)
   const onNote = (note: Note) => printNotes(context, [note], globalFlags(command))
-  const library = await context.services.open(settings, { reading, onNote })
+  const library = await context.services.open(settings, { reading, asking, onNote })
   try {
     return await work(library, settings)
   } finally {

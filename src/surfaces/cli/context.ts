@@ -41,10 +41,17 @@ export interface Output {
   columns?: number | undefined
 }
 
+export interface OpenOptions {
+  /** Nothing is going to be kept: without a data folder none is made, and the library is empty. */
+  reading?: boolean
+  /** The work begins with a question: the model is loaded meanwhile. */
+  asking?: boolean
+  onNote?: (note: Note) => void
+}
+
 /** Each service is loaded with its first call, so that `--help` loads no engine. */
 export interface Services {
-  /** `reading`: the command writes nothing, so no data folder is made. */
-  open(settings: Settings, options?: { reading?: boolean; onNote?: (note: Note) => void }): Promise<Library>
+  open(settings: Settings, options?: OpenOptions): Promise<Library>
   indexAll: (library: Library, options: IndexOptions) => Promise<IndexReport>
   syncNewPackages: typeof syncNewPackages
   search: typeof search

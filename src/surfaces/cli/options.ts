@@ -1,5 +1,6 @@
 // Help texts and option values. An invalid value is a usage error that says what is expected.
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { thousands } from '../../text/counted.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { GlobalFlags } from './context.js'
 
@@ -32,9 +33,7 @@ export function whole(least: number, most: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(
-      `A whole number from ${least} to ${most.toLocaleString('en-US')} is expected.`,
-    )
+    throw new InvalidArgumentError(`A whole number from ${least} to ${thousands(most)} is expected.`)
   }
 }
 

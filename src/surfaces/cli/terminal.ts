@@ -1,5 +1,5 @@
 // Terminal output: colours, text width, tables, figures, and removal of control sequences.
-import { counted } from '../../text/counted.js'
+import { counted, thousands } from '../../text/counted.js'
 import { withoutTags } from '../../text/one-line.js'
 import type { Output } from './context.js'
 
@@ -160,7 +160,7 @@ export function joined(lines: readonly string[]): string {
 
 /** `12,345` */
 export function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US')
+  return thousands(Math.round(value))
 }
 
 /** `812 bytes`, `3.4 MB` */

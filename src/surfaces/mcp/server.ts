@@ -14,6 +14,7 @@ import {
 import { Problem } from '../../model/problem.js'
 import type { Changes } from '../../server/changes.js'
 import {
+  type AnyTool,
   annotationsOf,
   type Call,
   type Client,
@@ -301,7 +302,8 @@ interface Template<Services> {
 }
 
 interface Listed<Services> {
-  tools: ListedTool[]
+  /** Made when it is first asked for: converting the schemas takes longer than the rest of `initialize`. */
+  readonly tools: ListedTool[]
   fixed: Map<string, Resource<Services>>
   templates: Template<Services>[]
 }
@@ -321,26 +323,42 @@ export function listsOf<Services>(registry: Registry<Services>, watches: boolean
     listed = listedBy(registry)
     known.set(registry, listed as Listed<never>)
   }
-  return { ...listed, capabilities: capabilitiesOf(registry, watches) }
+  const { fixed, templates } = listed
+  return {
+    get tools() {
+      return listed.tools
+    },
+    fixed,
+    templates,
+    capabilities: capabilitiesOf(registry, watches),
+  }
 }
 
 function listedBy<Services>(registry: Registry<Services>): Listed<Services> {
   const fixed = registry.resources.filter((resource) => resource.uri !== undefined)
   const templates = registry.resources.filter((resource) => resource.template !== undefined)
+  let tools: ListedTool[] | undefined
   return {
-    tools: [...registry.tools.values()].map(({ tool }) => ({
-      name: tool.name,
-      title: tool.title,
-      description: tool.summary,
-      inputSchema: inputSchemaOf(tool) as ListedTool['inputSchema'],
-      ...(!tool.plain && { outputSchema: outputSchemaOf(tool) as ListedTool['outputSchema'] }),
-      annotations: annotationsOf(tool),
-    })),
+    get tools() {
+      tools ??= [...registry.tools.values()].map(({ tool }) => listedTool(tool))
+      return tools
+    },
     fixed: new Map(fixed.map((resource) => [resource.uri!, resource])),
     templates: templates.map((resource) => ({
       resource,
       patterns: [resource.template!, ...(resource.alsoAt ?? [])].map((template) => new UriTemplate(template)),
     })),
+  }
+}
+
+function listedTool<Services>(tool: AnyTool<Services>): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.summary,
+    inputSchema: inputSchemaOf(tool) as ListedTool['inputSchema'],
+    ...(!tool.plain && { outputSchema: outputSchemaOf(tool) as ListedTool['outputSchema'] }),
+    annotations: annotationsOf(tool),
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { Problem } from '../../model/problem.js'
 import { enclosing, isInTestModule } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
+import { thousands } from '../../text/counted.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { compileGlob } from '../../text/glob.js'
 import { cutLine, linesOfText, placeLabel, plural, printable } from './lines.js'
@@ -50,9 +51,7 @@ export async function grep(library: Library, request: GrepRequest, signal?: Abor
           `${asideKinds(aside)}: ${sums(aside)}${asideNames(aside)}${shown.length > 0 ? '' : '; tests=true shows them'}`,
         ]
       : []),
-    ...(stopped
-      ? [`Stopped after ${mostLines.toLocaleString('en-US')} lines: narrow the pattern or give in=.`]
-      : []),
+    ...(stopped ? [`Stopped after ${thousands(mostLines)} lines: narrow the pattern or give in=.`] : []),
     ...(large.length > 0
       ? [
           `Not searched, too large: ${large.slice(0, 5).join(', ')}${large.length > 5 ? ` (+${large.length - 5})` : ''}`,

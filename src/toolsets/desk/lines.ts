@@ -1,6 +1,7 @@
 // How the desk prints: numbered lines, cut lines that say what is missing, and texts that keep within a number of characters.
 
 import type { FileSymbol } from '../../parse/file-symbols.js'
+import { thousands } from '../../text/counted.js'
 
 /** A longer line is shown around what matters in it. */
 export const longestLine = 300
@@ -80,7 +81,7 @@ const longestHeading = 40
 export const memberKinds: ReadonlySet<string> = new Set(['attribute', 'field', 'key', 'member', 'property'])
 
 export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+  return `${thousands(count)} ${count === 1 ? noun : many}`
 }
 
 export function range(first: number, last: number): string {

@@ -12,6 +12,7 @@ import {
 } from '../../parse/file-symbols.js'
 import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
+import { thousands } from '../../text/counted.js'
 import type { FileRole } from '../../text/file-role.js'
 import { asideKinds, byFile, cutText, isAside, noFilesIn, order, roomOfCut, wholeLines } from './grep.js'
 import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
@@ -171,7 +172,7 @@ export async function uses(
 ): Promise<string> {
   const { name, owner, lines, stopped, large } = await linesOf(library, { written, within }, signal)
   const notes = [
-    ...(stopped ? [`Stopped after ${mostLines.toLocaleString('en-US')} lines: give in= to narrow it.`] : []),
+    ...(stopped ? [`Stopped after ${thousands(mostLines)} lines: give in= to narrow it.`] : []),
     ...(large.length > 0 ? [`Not searched, too large: ${large.slice(0, 5).join(', ')}`] : []),
   ]
   if (lines.length === 0) throw await unknownName(library, name, within)

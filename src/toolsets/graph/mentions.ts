@@ -7,6 +7,7 @@ import { lastSegment, withoutEnding } from '../../graph/names.js'
 import { createYielder } from '../../runtime/yield.js'
 import { sameName } from '../../text/normal-forms.js'
 import { unspaced } from '../../text/scripts.js'
+import { wordSegments } from '../../text/segments.js'
 import { textAt } from './nodes.js'
 import { idOf, type Vault } from './vaults.js'
 
@@ -183,11 +184,9 @@ function namedWithin(row: string, { named, unspaced: starts }: NamesInText): Nam
   return found
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
-
 /** Where words begin or end. */
 function wordEnds(text: string): Set<number> {
-  return new Set([text.length, ...Array.from(segmenter.segment(text), ({ index }) => index)])
+  return new Set([text.length, ...Array.from(wordSegments(text), ({ index }) => index)])
 }
 
 function wordsOf(text: string): string[] {

@@ -4,6 +4,7 @@ import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import type { SourceRecord } from '../../answer/source-records.js'
 import { Problem } from '../../model/problem.js'
+import { thousands } from '../../text/counted.js'
 import type { Kept } from './blob-store.js'
 
 export interface DocumentRecord {
@@ -139,9 +140,7 @@ export function unreadable(reason: string): Problem {
 export function tooLarge(bytes: number): Problem {
   const megabytes = (bytes / 1_000_000).toFixed(1)
   const [has, limit] =
-    megabytes === '50.0'
-      ? [`${bytes.toLocaleString('en-US')} bytes`, mostBytes.toLocaleString('en-US')]
-      : [`${megabytes} MB`, '50 MB']
+    megabytes === '50.0' ? [`${thousands(bytes)} bytes`, thousands(mostBytes)] : [`${megabytes} MB`, '50 MB']
   return new Problem(
     'too_large',
     `The document has ${has}, and ${limit} is the limit.`,

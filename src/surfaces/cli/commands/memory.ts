@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Discovery } from '../../../answer/memory/records.js'
 import { type DiscoveryType, discoveryTypes } from '../../../model/discovery.js'
 import { Problem } from '../../../model/problem.js'
+import { thousands } from '../../../text/counted.js'
 import { didYouMean } from '../../../text/nearest.js'
 import { printNotes, printResult, withLibrary } from '../command.js'
 import type { Context } from '../context.js'
@@ -37,7 +38,7 @@ one contradicts as replaced.`,
       if (length < 10 || length > 1_000)
         throw new Problem(
           'usage',
-          `A statement has 10 to 1,000 characters, and this one has ${length.toLocaleString('en-US')}.`,
+          `A statement has 10 to 1,000 characters, and this one has ${thousands(length)}.`,
           'Write a sentence or two, for example: carrel remember "We rotate keys every quarter."',
         )
       const { recordDiscovery } = await import('../../../toolsets/context/record-discovery.js')

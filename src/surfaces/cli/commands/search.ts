@@ -98,6 +98,7 @@ async function find(context: Context, command: Command, asked: SearchRequest) {
   const flags = globalFlags(command)
   const answer = await withLibrary(context, command, (library) => context.services.search(library, asked), {
     reading: true,
+    asking: asked.mode !== 'text',
   })
   const { searchText } = await import('../search-answer.js')
   const { query, hits, notes, stages } = answer

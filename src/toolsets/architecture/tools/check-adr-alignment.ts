@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
 import { noted } from '../../../server/fields.js'
-import { type AlignedDecision, type Alignment, checkAlignment } from '../alignment.js'
+import type { AlignedDecision, Alignment } from '../alignment.js'
 import { reasonOf, suggestionsOf } from '../alignment-text.js'
 import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
 
@@ -67,7 +67,14 @@ export const checkAdrAlignmentTool = defineTool({
       library,
       workflow_id,
       'check-adr-alignment',
-      () => checkAlignment(library, { description: decision_description, context: decision_context, signal }),
+      async () => {
+        const { checkAlignment } = await import('../alignment.js')
+        return checkAlignment(library, {
+          description: decision_description,
+          context: decision_context,
+          signal,
+        })
+      },
       summarize,
       showAlignment,
     ),

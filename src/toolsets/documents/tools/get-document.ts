@@ -15,6 +15,7 @@ import {
   partFields,
   section,
 } from '../../../server/fields.js'
+import { thousands } from '../../../text/counted.js'
 import { type ReadDocument, type ReadSection, readDocument, readOutline, readSection } from '../read.js'
 import { heading, showHeading } from './search.js'
 
@@ -69,7 +70,7 @@ function inParts(read: ReadDocument, isFirst: boolean) {
 
 function shown({ startLine, endLine, lines, sections }: ReadDocument, listed: number): string {
   const section = sections.length > 0 ? ', or one section with documents_get_section' : ''
-  const all = sections.length.toLocaleString('en-US')
+  const all = thousands(sections.length)
   const cut =
     listed > 0 && listed < sections.length
       ? ` The outline has ${listed} of ${all} headings; documents_get_outline has all of them.`
