@@ -150,6 +150,7 @@ async function fill(ports: Ports, query: Asked, run: Run): Promise<Assembled> {
       words.asked.terms.length,
       candidates.some(({ meaning }) => meaning),
     )
+    // It is a score, and passages are compared by their relevance.
     const threshold = query.threshold && moved(query.threshold, -length)
     const chosen = await timed(
       run,
