@@ -56,7 +56,7 @@ export interface Explanation {
   exact: number
   /** How the hit has a name that was asked for: it defines or explains it. */
   name?: string
-  /** The role of the hit's file, where it counts less: a test, generated code, a changelog that nobody asked for. */
+  /** Why the hit counts less: its file is a test, generated code, a changelog that nobody asked for; or `other language`. */
   role?: string
   /** `upper`: the hit has the quoted phrase, or the name with its signs; all hits without stand in the lower half. */
   half?: 'upper' | 'lower'

@@ -67,12 +67,14 @@ export function byPromise(
 /** A candidate whose text was read. */
 export interface Rated {
   candidate: Candidate
+  /** As it counts for the chunk. */
+  share: number
   chunk: StoredChunk
   exact: number
   /** How it has a name that was asked for. */
   name: NameUse | null
   /** The role of a file that counts less for it. */
-  role: FileRole | null
+  role: FileRole | 'other language' | null
   /** Half of the scale, where the question has a quoted phrase or a name with signs. */
   half?: 'upper' | 'lower'
   score: number
@@ -83,14 +85,16 @@ export interface Reading {
   /** How literally a chunk has the question. */
   exactly(candidate: Candidate, chunk: StoredChunk): number
   nameIn(chunk: StoredChunk): { use: NameUse; value: number } | null
-  sideRole(chunk: StoredChunk): FileRole | null
+  sideRole(chunk: StoredChunk): FileRole | 'other language' | null
+  /** A candidate as it counts for its chunk. */
+  counted(candidate: Candidate, chunk: StoredChunk): Candidate
 }
 
 /** A candidate whose chunk is gone is left out. */
 export function rate(
   candidates: readonly Candidate[],
   chunks: readonly StoredChunk[],
-  { exactly, nameIn, sideRole }: Reading,
+  { exactly, nameIn, sideRole, counted }: Reading,
 ): Rated[] {
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   return candidates.flatMap((candidate) => {
@@ -98,9 +102,10 @@ export function rate(
     if (!chunk) return []
     const name = nameIn(chunk)
     const role = sideRole(chunk)
-    const exact = Math.max(exactly(candidate, chunk), name?.value ?? 0)
-    const score = relevanceOf(candidate, exact, role !== null)
-    return [{ candidate, chunk, exact, name: name?.use ?? null, role, score }]
+    const counts = counted(candidate, chunk)
+    const exact = Math.max(exactly(counts, chunk), name?.value ?? 0)
+    const score = relevanceOf(counts, exact, role !== null)
+    return [{ candidate, share: counts.share, chunk, exact, name: name?.use ?? null, role, score }]
   })
 }
 

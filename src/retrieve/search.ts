@@ -8,6 +8,7 @@ import type { Scope } from '../model/scope.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { terms } from '../text/terms.js'
+import { type AskedLanguage, askedLanguage } from './asked-language.js'
 import { isDemand, isLate, looking, type Run, tell, timed } from './candidates.js'
 import { correct, correctedWeight } from './correct.js'
 import { exactly, exactness, namesIn, type Spelled, sideRoles, spelledIn } from './exact.js'
@@ -24,7 +25,7 @@ import {
   readPassages,
   textKey,
 } from './passages.js'
-import { type IsKnown, knownTerms, mostCharacters } from './query.js'
+import { type IsKnown, knownTerms, mostCharacters, quotes } from './query.js'
 import {
   byPromise,
   byRelevance,
@@ -71,6 +72,8 @@ export interface Asked extends Search {
   words: string
   /** Terms of corrected and translated words, which count for less. */
   corrected: ReadonlySet<string>
+  /** The programming language that the question names; the text is without the name. */
+  language: AskedLanguage | null
 }
 
 export async function search(ports: Ports, written: Search): Promise<Found> {
@@ -79,7 +82,7 @@ export async function search(ports: Ports, written: Search): Promise<Found> {
     stages: [],
     end: performance.now() + (written.deadlineMs ?? Number.POSITIVE_INFINITY),
   }
-  const query = await asked(ports.store, written, run)
+  const query = withLanguage(await asked(ports.store, written, run))
   const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
   const assembled = await fill(ports, widened, run)
   const hits = query.mode === 'rerank' ? await rerank(ports, query, assembled, run) : assembled
@@ -103,7 +106,7 @@ function evidence({ words, meaning, share }: Candidate): Parameters<typeof isWea
 }
 
 async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
-  const asWritten = { ...query, words: query.text, corrected: new Set<string>() }
+  const asWritten = { ...query, words: query.text, corrected: new Set<string>(), language: null }
   if (query.asWritten) return asWritten
   const isKnown = knownTerms(store)
   if (await allKnown(query.text, isKnown)) return asWritten
@@ -111,13 +114,18 @@ async function asked(store: Store, query: Search, run: Run): Promise<Asked> {
   if (translated) {
     const { text, words, terms, english, language } = translated
     tell(run, 'translated', `Searched for ${english.join(', ')} (translated from ${language}).`)
-    return { ...query, text, words, corrected: terms }
+    return { ...asWritten, text, words, corrected: terms }
   }
   const corrected = await correct(store, isKnown, query.text)
   if (!corrected) return asWritten
   const words = corrected.words.map(({ written, searched }) => `${searched} (you wrote ${written})`)
   tell(run, 'corrected', `Searched for ${words.join(' and ')}.`)
-  return { ...query, text: corrected.text, words: corrected.text, corrected: corrected.terms }
+  return { ...asWritten, text: corrected.text, words: corrected.text, corrected: corrected.terms }
+}
+
+function withLanguage(query: Asked): Asked {
+  const language = query.asWritten || quotes(query.text) ? null : askedLanguage(query.text)
+  return language ? { ...query, text: language.rest, language } : query
 }
 
 /** A question whose words all stand in the index is neither misspelt nor in another language than its library. */
@@ -142,6 +150,7 @@ async function fill(ports: Ports, query: Asked, run: Run): Promise<Assembled> {
       words.asked.terms.length,
       candidates.some(({ meaning }) => meaning),
     )
+    // It is a score, and passages are compared by their relevance.
     const threshold = query.threshold && moved(query.threshold, -length)
     const chosen = await timed(
       run,
@@ -211,13 +220,14 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness({ text, corrected }: Asked, words: WordHits) {
+function literalness({ text, corrected, language }: Asked, words: WordHits) {
   const trust = corrected.size > 0 ? correctedWeight : 1
   const literal = exactly(text)
   const spelled = spelledIn(text)
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const names = namesIn(text)
+  const sideRole = sideRoles(text)
   const covered = coverage(words)
   // By words alone BM25 has said as much already; beside a model that does not know the word somebody must.
   const partly = (candidate: Candidate) =>
@@ -230,10 +240,33 @@ function literalness({ text, corrected }: Asked, words: WordHits) {
       const use = names?.useIn(chunk) ?? null
       return use && { use, value: trust * names!.valueOf(use) }
     },
-    sideRole: sideRoles(text),
+    sideRole: (chunk: StoredChunk) =>
+      sideRole(chunk) ?? (language?.isOf(chunk) === false ? 'other language' : null),
+    counted: language ? inLanguage(language, words) : (candidate: Candidate) => candidate,
     last: words.named,
     isFirst: firstClass(words, spelled),
     reads: spelled?.isAll ? mostSpelled : names ? mostNamed : 0,
+  }
+}
+
+/** Code of the language that was asked for has its name, as if the name stood in it as often as can be. */
+function inLanguage({ term, isOf }: AskedLanguage, { asked, maxTermScores }: WordHits): Reading['counted'] {
+  const at = asked.terms.findIndex((one) => one.term === term)
+  const ceiling = maxTermScores.reduce((sum, most) => sum + most, 0)
+  if (at < 0 || ceiling === 0) return (candidate) => candidate
+  return (candidate, chunk) => {
+    if (!isOf(chunk)) return candidate
+    const { words, share } = candidate
+    const parts = words?.parts ?? maxTermScores.map(() => 0)
+    const missing = maxTermScores[at]! - parts[at]!
+    return {
+      ...candidate,
+      share: Math.min(1, share + missing / ceiling),
+      words: words && {
+        ...words,
+        parts: parts.map((part, i) => (i === at ? maxTermScores[at]! : part)),
+      },
+    }
   }
 }
 
@@ -291,7 +324,7 @@ function foundBy({ words, meaning }: Candidate): Hit['by'] {
 }
 
 function explain(
-  { candidate: { words, meaning, share }, exact, name, role, half, score: relevance }: Omit<Rated, 'chunk'>,
+  { candidate: { words, meaning }, share, exact, name, role, half, score: relevance }: Omit<Rated, 'chunk'>,
   { asked }: WordHits,
   length: number,
 ): Hit['explain'] {
@@ -336,13 +369,13 @@ interface Chosen {
 async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { promised, exactly, nameIn, sideRole, last, isFirst, reads, ...options }: Choice,
+  { promised, exactly, nameIn, sideRole, counted, last, isFirst, reads, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
   const promising = byPromise(candidates, promised).sort(
     (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
   )
-  const reading = { exactly, nameIn, sideRole }
+  const reading = { exactly, nameIn, sideRole, counted }
   const yieldIfDue = createYielder()
   const distinct = new Map<string, Rated>()
   const keyOf = textKey(options)

@@ -30,6 +30,26 @@ describe('search by words', () => {
       assert.equal((await documents(query))[0], 'a.ts', query)
   })
 
+  test('a language that the question names is that of the code, and no word in it', async (t) => {
+    const { ask } = await indexed(t, {
+      'chunks.py':
+        'def split_list(items, size):\n    return [items[i:i + size] for i in range(0, len(items), size)]\n',
+      'split.go': 'package lists\n\nfunc SplitList(items []int, size int) [][]int {\n\treturn nil\n}\n',
+      'python.go':
+        'package lists\n\n// FromPython splits a list as python does, in a list.\nfunc FromPython(list []int) {}\n',
+      'notes.md': '# Python\n\nHow python came here.\n',
+    })
+    for (const query of ['python split list by size', 'split list by size in python']) {
+      const { hits } = await ask(query, { explain: true })
+      assert.equal(hits[0]!.document, 'chunks.py', query)
+      const other = hits.find(({ document }) => document === 'split.go')
+      assert.equal(other!.explain!.role, 'other language', query)
+    }
+    assert.equal((await ask('golang split list by size')).hits[0]!.document, 'split.go')
+    const named = await ask('python', { explain: true })
+    assert.ok(named.hits.length > 1 && named.hits.every(({ explain }) => !explain!.role))
+  })
+
   test('prefers a heading that is the question to a mention in passing', async (t) => {
     const { ask } = await indexed(t, {
       'a.md': `# Mail\n\nSee quiet hours, quiet hours and quiet hours again.\n\n${filler(5)}`,

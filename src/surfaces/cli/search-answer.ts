@@ -113,7 +113,11 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
       : null,
     explain?.exact ? `literal ${explain.exact.toFixed(2)}` : null,
     explain?.name ? `${explain.name} the name` : null,
-    explain?.role ? `${explain.role} file, counts less` : null,
+    explain?.role
+      ? explain.role === 'other language'
+        ? 'in another language, counts less'
+        : `${explain.role} file, counts less`
+      : null,
     explain?.half ? `${explain.half} half` : null,
     explain ? `relevance ${explain.relevance.toFixed(3)}` : null,
     explain ? `length ${signed(explain.length)}` : null,
