@@ -34,7 +34,7 @@ test('carrel remember records, merges, and takes secrets out', async (t) => {
     (await runOn(on, 'remember', '--json', '-t', 'rule', 'commit generated files')).out,
   ) as { supersedes: string[] }
   assert.equal(opposite.supersedes.length, 1)
-  assert.match((await runOn(on, 'status')).out, /discoveries {2}3 \(1 pattern, 2 rule, 1 superseded\)/)
+  assert.match((await runOn(on, 'status')).out, /discoveries {2}3 \(3 rule, 1 superseded\)/)
 })
 
 test('carrel remember refuses a text without a statement', async (t) => {

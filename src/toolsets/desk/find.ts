@@ -6,6 +6,7 @@ import { knownSources, withoutSessions } from '../../answer/notes/index-state.js
 import { type ProjectListing, projectListing } from '../../answer/project-texts.js'
 import { type Note, Problem, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
+import { refKey } from '../../model/source.js'
 import { withMentions } from '../../retrieve/mentions.js'
 import { moved } from '../../retrieve/relevance.js'
 import { compileGlob } from '../../text/glob.js'
@@ -107,7 +108,14 @@ const wordingMean = 10
 function byWording(hits: readonly FoundPassage[], wanted: Wanted): FoundPassage[] {
   const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0)
   if (all === 0) return [...hits]
-  const shares = hits.map(({ text }) => matchesIn(text, wanted) / all)
+  const shareOf = new Map(hits.map((hit) => [hit, matchesIn(hit.text, wanted) / all]))
+  const shares = hits.map((hit) => {
+    // What took a record's place is never behind it.
+    const replaced = hits.filter(({ standing }) =>
+      standing?.successors.some((one) => refKey(one) === refKey(hit.ref)),
+    )
+    return Math.max(...[hit, ...replaced].map((one) => shareOf.get(one)!))
+  })
   const best = shares.slice(0, wordingMean)
   const mean = best.reduce((sum, share) => sum + share, 0) / best.length
   return hits
