@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const carrel = join(projectRoot, 'bin/carrel.mjs')
+const wordsOnly = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none' }
 const rg = await ripgrep()
 const rounds = 9
 const data = mkdtempSync(join(tmpdir(), 'carrel-desk-'))
@@ -49,9 +50,9 @@ async function measureFind(folder: string) {
   }
 }
 
-function indexNow(folder: string, index: string) {
+function indexNow(folder: string, index: string, env = process.env) {
   const args = [carrel, 'index', '--wait', '--quiet', '--root', folder, '--data', index]
-  const { status, stderr } = spawnSync(process.execPath, args)
+  const { status, stderr } = spawnSync(process.execPath, args, { env })
   if (status !== 0) throw new Error(String(stderr))
 }
 
@@ -68,9 +69,9 @@ function headings(folder: string): string[] {
 }
 
 async function measureLines(root: string) {
-  // A server that indexes meanwhile would take the cores from both.
-  indexNow(root, join(data, 'lines'))
-  const server = await serve(root, join(data, 'lines'))
+  // A server that indexes or embeds meanwhile would take the cores from both.
+  indexNow(root, join(data, 'lines'), wordsOnly)
+  const server = await serve(root, join(data, 'lines'), wordsOnly)
   const cases: [string, string, Record<string, string>, string[]][] = [
     ['grep, no match', 'grep', { pattern: 'zyxwvutsrqp' }, ['-e', 'zyxwvutsrqp']],
     ['grep, rare', 'grep', { pattern: 'needle\\d+' }, ['-e', 'needle\\d+']],
@@ -105,9 +106,9 @@ async function plainly(root: string, flags: string[]): Promise<number> {
   return bytes
 }
 
-async function serve(root: string, index: string) {
+async function serve(root: string, index: string, env = process.env) {
   const args = [carrel, 'mcp', '--toolsets', 'desk', '--root', root, '--data', index, '--log-level', 'silent']
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting = new Map<number, (text: string) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line) as { id?: number }
