@@ -38,6 +38,39 @@ describe('tests in a module beside the code', () => {
   })
 })
 
+describe('a call over several lines', () => {
+  test('is shown with its arguments in one line', async (t) => {
+    const { root, say } = await deskWorld(t)
+    const many = Array.from({ length: 30 }, (_, i) => `    argument${i},`)
+    writeFileSync(
+      join(root, 'src/calls.ts'),
+      [
+        'export function sendLetter(to: string, how: object) {}',
+        'export function morning() {',
+        '  sendLetter(',
+        "    'north',",
+        '    { fast: true },',
+        '  )',
+        '  sendLetter(',
+        ...many,
+        '  )',
+        '}',
+        '',
+      ].join('\n'),
+    )
+    const answer = await say('uses', { name: 'sendLetter' })
+    assert.match(answer, /\n {2}3 \[morning\] sendLetter\('north', \{ fast: true \},\)\n/)
+    assert.match(answer, /\n {2}7 sendLetter\(argument0, argument1,.{60,90} …(?:\n|$)/)
+  })
+})
+
+test('grep shows the row of a table to its last column, without the blanks that align it', async (t) => {
+  const { root, say } = await deskWorld(t)
+  const row = `| LETTER_RETRIES |${' '.repeat(200)}| ${'How often a letter is sent. '.repeat(8)}| 5 |`
+  writeFileSync(join(root, 'settings.md'), `# Settings\n\n| Key | What | Default |\n|---|---|---|\n${row}\n`)
+  assert.match(await say('grep', { pattern: 'LETTER_RETRIES' }), /\| LETTER_RETRIES \| \| How .* \| 5 \|$/m)
+})
+
 describe('uses of a method', () => {
   test('show calls on something named like its class before the others', async (t) => {
     const { root, say } = await deskWorld(t)

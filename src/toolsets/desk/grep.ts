@@ -15,7 +15,7 @@ import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-line
 import { thousands } from '../../text/counted.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
 import { compileGlob } from '../../text/glob.js'
-import { cutLine, linesOfText, placeLabel, plural, printable } from './lines.js'
+import { cutLine, linesOfText, placeLabel, plural, printable, tightRow } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
 
@@ -219,6 +219,10 @@ interface Block {
   tests: number
 }
 
+/** A longer line is cut around its match; the row of a table, whose last column says most, only if it is longer still. */
+const longestMatch = 240
+const longestRow = 500
+
 async function fileBlock(
   library: Library,
   root: string,
@@ -241,12 +245,17 @@ async function fileBlock(
       for (let line = from; line < match.line; line++) own.push(`  ${line}- ${cutLine(all[line - 1]!, 200)}`)
     }
     const column = match.column - 1
-    const { text } = match
+    const row = tightRow(match.text)
+    const isRow = row.startsWith('|') && row.length <= longestRow
+    const text = isRow ? row : match.text
     const indent = text.length - text.trimStart().length
     const place = context > 0 && all ? text.trimEnd() : text.trim()
     // The function is named once for the lines that follow each other in it.
     const label = name !== '' && name !== around ? `[${name}] ` : ''
-    if (match.line > last) own.push(`  ${match.line} ${label}${cutLine(place, 240, column - indent)}`)
+    if (match.line > last)
+      own.push(
+        `  ${match.line} ${label}${cutLine(place, isRow ? longestRow : longestMatch, column - indent)}`,
+      )
     if (context > 0 && all) {
       const next = lines[shown + 1]?.line ?? Number.POSITIVE_INFINITY
       const to = Math.min(all.length, match.line + context, next - 1)

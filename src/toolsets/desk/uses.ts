@@ -15,7 +15,7 @@ import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-line
 import { thousands } from '../../text/counted.js'
 import type { FileRole } from '../../text/file-role.js'
 import { asideKinds, byFile, cutText, isAside, noFilesIn, order, roomOfCut, wholeLines } from './grep.js'
-import { cutLine, fairShare, placeLabel, plural, range } from './lines.js'
+import { cutLine, fairShare, linesOfText, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
 
 export interface UsesRequest {
@@ -31,6 +31,8 @@ export interface ClassifiedLine extends MatchingLine {
   role: FileRole
   /** The symbol that is defined here, or that encloses the line. */
   symbol: FileSymbol | null
+  /** Of a call that is written over several lines, what follows its first. */
+  rest?: string
 }
 
 export interface Uses {
@@ -64,13 +66,12 @@ export async function classifiedUses(
     const symbols = file && needsTree ? await symbolsOf(library, file) : null
     if (symbols) trees++
     const named = symbols?.symbols.filter((symbol) => symbol.name === name) ?? []
+    const fileText = file?.text ?? ''
     for (const line of wholeLines(own, file?.text)) {
       await yieldIfDue()
-      classified.push({
-        ...line,
-        role,
-        ...classOf(line, { name, role, symbols, named, fileText: file?.text ?? '' }),
-      })
+      const classed = classOf(line, { name, role, symbols, named, fileText })
+      const rest = symbols && classed.is === 'use' ? restOfCall(line, symbols, fileText) : ''
+      classified.push({ ...line, role, ...classed, ...(rest && { rest }) })
     }
   }
   return { lines: classified, stopped, large: largeTexts(large) }
@@ -107,6 +108,24 @@ function classOf(
   if (places.length > 0 && places.every((at) => isWithin(symbols.comments, at)))
     return { is: 'comment', symbol }
   return { is: symbols.hasTree ? 'use' : byLook(text), symbol }
+}
+
+const opensCall = /\($/
+const longestRest = 100
+
+/** The arguments of a call whose first line ends with its bracket, in one line. */
+function restOfCall({ line, text }: MatchingLine, { starts }: FileSymbols, fileText: string): string {
+  const from = starts[line]
+  if (from === undefined || !opensCall.test(text.trimEnd())) return ''
+  const indent = text.length - text.trimStart().length
+  let rest = ''
+  for (const row of linesOfText(fileText.slice(from, from + 4 * longestRest))) {
+    const isEnd = row.trim() !== '' && row.length - row.trimStart().length <= indent
+    rest += `${isEnd ? '' : ' '}${row.trim()}`
+    if (isEnd || rest.length > longestRest) break
+  }
+  rest = rest.replace(/^ /, '')
+  return rest.length > longestRest ? `${rest.slice(0, longestRest)} …` : rest
 }
 
 function offsetsOf(text: string, name: string, start: number, end: number): number[] {
@@ -412,12 +431,12 @@ function usesText(
     const block = [path]
     let around = ''
     // Each row takes some characters of the room, so that more rows than this cannot fit.
-    for (const { line, text, symbol, column } of own.slice(0, Math.ceil(left / 4))) {
+    for (const { line, text, symbol, column, rest = '' } of own.slice(0, Math.ceil(left / 4))) {
       const name = placeLabel(symbol, line)
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
       const indent = text.length - text.trimStart().length
-      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}`)
+      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}${rest}`)
     }
     const fitting = fittingRows(block, left)
     if (fitting.length < 2) {
