@@ -53,6 +53,8 @@ const sharesRest = 0.4
 /** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
 const nothingStrong = 0.12
 const glimpse = { from: 0.05, share: 0.5, most: 5, length: 300 }
+/** Beside what is strong, the same for the next best. */
+const glimpsed = { share: 0.2, most: 6 }
 /** The best of the other side is shown second if it has this share of the best score. */
 const otherSide = 0.4
 const mostPointers = 8
@@ -273,8 +275,17 @@ async function pack(
     room -= longer.text.length - one.text.length
     made[i] = { unit: one.unit, ...longer }
   }
-  const blocks = made.map(({ text }) => text)
   const shown = new Set(made.map(({ unit }) => unit))
+  // What room is left after all goes to the next best: a few lines around the question's words say more than a pointer.
+  for (const unit of isWeak ? [] : worthGlimpse(main, shown, best)) {
+    if (room < glimpse.length) break
+    const options = { room: glimpse.length, wanted, listing, isFirst: false, isGlimpse: true }
+    const { text } = await block(library, unit, options)
+    made.push({ unit, text, isPart: true })
+    shown.add(unit)
+    room -= text.length + 2
+  }
+  const blocks = made.map(({ text }) => text)
   const isShown = ({ path, line }: { path: string; line: number }) =>
     blocks.some((text) => text.startsWith(`${path}:`) && text.includes(`\n${line} `))
   const left = budget - fixed - blocks.reduce((sum, text) => sum + text.length + 2, 0) - 40
@@ -315,6 +326,12 @@ function glimpses(main: readonly Unit[], best: number): Unit[] {
   return main
     .filter(({ relevance }) => relevance >= glimpse.from && relevance >= glimpse.share * best)
     .slice(0, glimpse.most)
+}
+
+function worthGlimpse(main: readonly Unit[], shown: ReadonlySet<Unit>, best: number): Unit[] {
+  return main
+    .filter((unit) => !shown.has(unit) && unit.relevance >= glimpsed.share * best)
+    .slice(0, glimpsed.most)
 }
 
 /** How much of the room the next block may take. */

@@ -436,7 +436,7 @@ function usesText(
       const label = name !== '' && name !== around ? `[${name}] ` : ''
       around = name
       const indent = text.length - text.trimStart().length
-      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}${rest}`)
+      block.push(`  ${line} ${label}${cutLine(text.trim(), 160, column - 1 - indent)}${isCut ? '' : rest}`)
     }
     const fitting = fittingRows(block, left)
     if (fitting.length < 2) {
