@@ -76,18 +76,18 @@ describe('a new', () => {
   afterEach(() => rmSync(copy, { recursive: true, force: true }))
 
   test('field of a scope does not compile until its tables have an entry, and then does', () => {
-    edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  until?: string')
+    edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  madeUp?: string')
     assert.deepEqual(filesWithErrors(copy), [
       'src/model/scope.ts',
       'src/store/sqlite/scope.ts',
       'test/contract/scope-fields.ts',
     ])
-    const note = "emptyNote: (day: string) => 'Nothing was read until ' + day"
-    edit(copy, 'src/model/scope.ts', '  sources: internal,', `  until: { ${note} },`)
+    const note = "emptyNote: (day: string) => 'Nothing was read by ' + day"
+    edit(copy, 'src/model/scope.ts', '  sources: internal,', `  madeUp: { ${note} },`)
     const sql = "document: (day) => ({ sql: 'd.read_at <= ?', values: [Date.parse(day)] })"
-    edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  until: { ${sql} },`)
+    edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  madeUp: { ${sql} },`)
     const field = "matches: (day, { readAt }) => readAt <= Date.parse(day), random: fc.constant('2026-01-01')"
-    edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  until: { ${field} },`)
+    edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  madeUp: { ${field} },`)
     assert.deepEqual(filesWithErrors(copy), [])
   })
 
@@ -100,14 +100,9 @@ describe('a new', () => {
   })
 
   test('format is named by the compiler in the table of endings, then among the parsers', () => {
-    edit(copy, 'src/model/source.ts', "  | 'epub'", "  | 'subtitles'")
+    edit(copy, 'src/model/source.ts', "  | 'epub'", "  | 'madeUp'")
     assert.deepEqual(filesWithErrors(copy), ['src/parse/formats.ts', 'src/parse/parse.ts'])
-    edit(
-      copy,
-      'src/parse/formats.ts',
-      '  csv: { endings',
-      "  subtitles: { endings: 'srt vtt', ...asWritten },",
-    )
+    edit(copy, 'src/parse/formats.ts', '  csv: { endings', "  madeUp: { endings: 'madeup', ...asWritten },")
     assert.deepEqual(filesWithErrors(copy), ['src/parse/parse.ts'])
   })
 

@@ -1,6 +1,7 @@
-// Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
-// second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
-// are true and the answer is the same each time, however many matches there are.
+// What `grep_codebase` runs; the desk's `grep` and `uses` are in grep-lines.ts. Text search in a folder with ripgrep, in two
+// short runs: the first counts the matches of every file, on all cores; the second finds the places in the few files whose
+// matches are shown, and is stopped when the answer is full. So the totals are true and the answer is the same each time,
+// however many matches there are.
 //
 // Searches that wait for their turn share the first run where they can: it looks for all their patterns at once and finds
 // the few files that have any of them. Then each search looks into those files only.

@@ -1,7 +1,7 @@
 // Runs every command that README and the guide show in console blocks, over a copy of the sample library, and compares
-// what it prints. `CARREL_GOLDEN=write npm test -- docs/commands` writes the outputs that differ into the pages.
+// what it prints. `GOLDEN=write npm test -- docs/commands` writes the outputs that differ into the pages.
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { coverage, fillVectors } from '../../src/answer/vectors.js'
 import { services } from '../../src/app/main.js'
 import { version } from '../../src/app/version.js'
 import { runProgram } from '../../src/surfaces/cli/program.js'
+import { copySampleTo } from '../support/world.js'
 import { isAsShown, shownCommands, withOutput, words } from './console.js'
 
 const clone = join(import.meta.dirname, '..', '..', '..')
@@ -39,7 +40,7 @@ let server: Promise<unknown> | null = null
 let port = 0
 
 before(async () => {
-  cpSync(join(clone, 'examples/library'), library, { recursive: true })
+  copySampleTo(library)
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
 })
 
@@ -68,12 +69,12 @@ describe('the commands shown', () => {
         moved += written.split('\n').length - text.split('\n').length
         text = written
       }
-      if (process.env.CARREL_GOLDEN === 'write') writeFileSync(path, text)
+      if (process.env.GOLDEN === 'write') writeFileSync(path, text)
       else
         assert.deepEqual(
           wrong,
           [],
-          'CARREL_GOLDEN=write npm test -- docs/commands writes the outputs; read the diff',
+          'GOLDEN=write npm test -- docs/commands writes the outputs; read the diff',
         )
     })
 })

@@ -59,6 +59,15 @@ describe('every search', () => {
   })
 })
 
+test('find tells the notes that change what an agent does next', async (t) => {
+  const world = await opened(t)
+  const { text: corrected } = await world.call('find', { question: 'what does the srval hunt' })
+  assert.match(corrected, /^Note: Searched for serval \(you wrote srval\)\.$/m)
+  rmSync(world.root, { recursive: true })
+  const { text: stale } = await world.call('find', { question: query })
+  assert.match(stale, /^Note: .*changed since it was indexed/m)
+})
+
 test('the note of the graph search is beside its list', async (t) => {
   const world = await opened(t)
   await world.library.store.vectors.forget(world.library.embedder!.model)

@@ -390,13 +390,15 @@ function testsLine(side: readonly Unit[], best: number): string[] {
   ]
 }
 
+/** The codes of the notes that change what an agent does next; the others would cost it more than they tell. */
 const worthSaying = new Set([
+  'corrected',
+  'translated',
   'empty_index',
-  'unindexed_folders',
-  'indexing',
+  'unread',
   'stale',
   'new_files',
-  'searched_for',
+  'superseded',
 ])
 
 function noteLines(notes: readonly Note[]): string[] {

@@ -121,6 +121,7 @@ function restOfCall({ line, text }: MatchingLine, { starts }: FileSymbols, fileT
   let rest = ''
   for (const row of linesOfText(fileText.slice(from, from + 4 * longestRest))) {
     const isEnd = row.trim() !== '' && row.length - row.trimStart().length <= indent
+    if (isEnd && !row.trim().startsWith(')')) return ''
     rest += `${isEnd ? '' : ' '}${row.trim()}`
     if (isEnd || rest.length > longestRest) break
   }

@@ -318,6 +318,16 @@ export function scopePromises(promise: PromiseThat): void {
     }
   })
 
+  promise('follows the time of a file that is only touched', async ({ store }) => {
+    const stamp = (mtimeMs: number) => ({ size: 6, mtimeMs, ctimeMs: null, ino: 1 })
+    const document = documentOf('a.md', ['common'], { readAt: 1, stamp: stamp(1_000) })
+    await stock(store, [document])
+    const search = () => foundBy(store, wordsOf('common', { scope: { since: 2_000 } }))
+    same(await search(), [])
+    await store.restamp([{ ref: document.ref, stamp: stamp(3_000), readAt: 2 }])
+    same(await search(), ['notes:a.md#0'])
+  })
+
   promise('follows labels that change', async ({ store }) => {
     const [before, after] = [['old'], ['new']].map((tags, i) =>
       documentOf('a.md', ['common'], { tags, readAt: i }),
