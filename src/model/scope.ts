@@ -44,8 +44,6 @@ export type DocumentKind = (typeof documentKinds)[number]
 export interface ScopeField {
   /** A filter that people give (`carrel search --tag`): the note for a value that no document has. Null: set by the program. */
   emptyNote: ((value: string) => string) | null
-  /** It looks at the time of a file's last change. Touching a file changes that and nothing else of the index. */
-  looksAtTimes?: true
 }
 
 const internal = { emptyNote: null }
@@ -64,7 +62,6 @@ export const scopeFields = {
   noted: internal,
   since: {
     emptyNote: (time: string) => `No document changed since ${new Date(Number(time)).toISOString()}.`,
-    looksAtTimes: true,
   },
   any: internal,
   asked: internal,

@@ -1,4 +1,4 @@
-import { type DocumentScope, type Scope, type ScopeField, scopeFields } from '../../model/scope.js'
+import type { DocumentScope, Scope } from '../../model/scope.js'
 import type { Ref } from '../../model/source.js'
 import { sameName } from '../../text/normal-forms.js'
 import type { Connection } from './database.js'
@@ -162,20 +162,16 @@ const everything: Allowed = { documents: null, chunks: null }
 
 export type AllowedIn = (db: Connection, view: SegmentView, scope: Scope) => Allowed
 
-const timeFields = (Object.keys(scopeFields) as (keyof Scope)[]).filter((field) => {
-  const { looksAtTimes }: ScopeField = scopeFields[field]
-  return looksAtTimes
-})
-
-/** Caches what each scope allows, since clients use the same few again and again. A new view empties the cache. */
+/**
+ * Caches what each scope allows, since clients use the same few again and again. Every change of the index makes a new view,
+ * the new time of a touched file too, and a new view empties the cache.
+ */
 export function scopeCache(): AllowedIn {
   let known: SegmentView | null = null
   const cache = new Map<string, Allowed>()
   return (db, view, scope) => {
     const key = JSON.stringify(scope)
     if (key === '{}' && !db.worktree) return everything
-    // A file that was only touched gets another time, and no new view.
-    if (timeFields.some((field) => scope[field] !== undefined)) return findAllowed(db, scope)
     if (view !== known || cache.size >= mostScopes) cache.clear()
     known = view
     const allowed = cache.get(key) ?? findAllowed(db, scope)
