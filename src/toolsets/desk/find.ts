@@ -74,8 +74,8 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   const found = await hitsOf(library, request, { scope, weak }, signal)
   const { notes } = found
   const wanted = await questionTerms(library, question, scope)
-  const hits = byWording(found.hits, wanted)
-  const units = withoutRepeats(await Promise.all(hits.map((hit) => unitOf(library, listing, hit, wanted))))
+  const made = await Promise.all(found.hits.map((hit) => unitOf(library, listing, hit, wanted)))
+  const units = withoutRepeats(bestFirst(found.hits, made, wanted))
   const fitting = units.filter((unit) => isWithin(unit.path, request.within) && isOfKind(unit.role, kind))
   const main = bothSides(
     fitting.filter((unit) => !isSide(unit)),
@@ -98,30 +98,33 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   })
 }
 
-/** In log-odds, between a passage with all of the question's words and one with none. */
-const wordingWeight = 4
+/**
+ * In log-odds: a passage with all of the question's words against one with none; and code against documents, since code
+ * answers more of a developer's questions than the fit for all searches knows. Chosen with the replay (evals/runs/desk.md).
+ */
+const moves = { wording: 4, code: 1 }
 /** The mean of so many of the best neither rises nor falls. */
-const wordingMean = 10
+const moveMean = 10
 
 /**
  * What has more of the question's words, each once and rare ones for more, moves up: a question of several parts is answered
  * by the passage that has most of them, and BM25 counts a word that is repeated. The score that is shown stays.
  */
-function byWording(hits: readonly FoundPassage[], wanted: Wanted): FoundPassage[] {
-  const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0)
-  if (all === 0) return [...hits]
+function bestFirst(hits: readonly FoundPassage[], units: readonly Unit[], wanted: Wanted): Unit[] {
+  const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0) || 1
   const shareOf = new Map(hits.map((hit) => [hit, matchesIn(hit.text, wanted) / all]))
-  const shares = hits.map((hit) => {
+  const by = hits.map((hit, i) => {
     // What took a record's place is never behind it.
     const replaced = hits.filter(({ standing }) =>
       standing?.successors.some((one) => refKey(one) === refKey(hit.ref)),
     )
-    return Math.max(...[hit, ...replaced].map((one) => shareOf.get(one)!))
+    const share = Math.max(...[hit, ...replaced].map((one) => shareOf.get(one)!))
+    return moves.wording * share + (units[i]!.side === 'code' ? moves.code : 0)
   })
-  const best = shares.slice(0, wordingMean)
-  const mean = best.reduce((sum, share) => sum + share, 0) / best.length
-  return hits
-    .map((hit, i) => ({ ...hit, relevance: moved(hit.relevance, wordingWeight * (shares[i]! - mean)) }))
+  const best = by.slice(0, moveMean)
+  const mean = best.reduce((sum, one) => sum + one, 0) / best.length
+  return units
+    .map((unit, i) => ({ ...unit, relevance: moved(unit.relevance, by[i]! - mean) }))
     .sort((a, b) => b.relevance - a.relevance)
 }
 
