@@ -576,6 +576,25 @@ describe('find', () => {
     assert.match(text, /^reminder\/reminder\.go:\d+-\d+ Overdue /)
   })
 
+  test('names of several functions with the called name the one whose file is imported, else none', async (t) => {
+    const bell = 'export function ringBell(n: number) {\n  return n\n}\n'
+    const post = (file: string, from: string) =>
+      `import { ringBell } from '${from}'\n\n/** Delivers all ${file} of a bag to their houses. */\nexport function deliver_${file}(bag: number) {\n  ringBell(bag)\n}\n`
+    const { say } = await deskWorld(t, {
+      files: {
+        'src/brass.ts': bell,
+        'src/iron.ts': bell.replace('n: number', 'm: number').replace('return n', 'return m'),
+        'post/letters.ts': post('letters', '../src/iron.js'),
+        'post/parcels.ts': post('parcels', '@bells/all'),
+      },
+    })
+    assert.match(
+      await say('find', { question: 'deliver_letters' }),
+      /^calls: ringBell \(src\/iron\.ts:1-3\)$/m,
+    )
+    assert.doesNotMatch(await say('find', { question: 'deliver_parcels' }), /^calls: /m)
+  })
+
   test('names the project functions that are called, and no namesakes of libraries', async (t) => {
     const { say } = await deskWorld(t, {
       files: {

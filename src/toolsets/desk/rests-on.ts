@@ -143,12 +143,24 @@ async function definitionInIndex(
       return place === null ? [] : [place === '' ? ref.path : `${place}/${ref.path}`]
     })
     .filter((path) => !isSideRole(roleIn(listing, path)))
-  const path = paths[0]
+  const path = meantPath([...new Set(paths)], unit)
   const file = path === undefined ? null : knownFile(rootOf(library), path)
   if (!file) return null
   const { symbols } = await symbolsOf(library, file)
   const symbol = symbols.find((one) => one.name === name)
   return symbol ? { file, symbol } : null
+}
+
+/** Imports stand in the first characters of a file. */
+const mostImports = 5_000
+
+/** Of several files that declare a name: the only one, one in the same folder, or one that the unit's file names. */
+function meantPath(paths: readonly string[], { path: from, text }: Unit): string | undefined {
+  if (paths.length < 2) return paths[0]
+  const folder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+  const imported = new Set(text.slice(0, mostImports).match(/[\w-]+/g))
+  const isNamed = (path: string) => imported.has(path.slice(folder(path).length).replace(/\..*/, ''))
+  return paths.find((path) => folder(path) === folder(from)) ?? paths.find(isNamed)
 }
 
 function valueText({ file, symbol }: Place): string {
