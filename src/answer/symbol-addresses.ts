@@ -1,5 +1,6 @@
 // Addresses: `path`, `path:10-60`, `path#Class.method`, `path#Heading`, or a bare name. Every desk tool prints them, and
 // `read` takes them back.
+import { posix } from 'node:path'
 import { Problem } from '../model/problem.js'
 import type { FileSymbol, FileSymbols } from '../parse/file-symbols.js'
 import { nearest } from '../text/nearest.js'
@@ -11,7 +12,12 @@ export interface Address {
 }
 
 export function parseAddress(written: string): Address {
-  const trimmed = written.trim()
+  const address = partsOf(written.trim())
+  const { path } = address
+  return path.includes('/../') ? { ...address, path: posix.normalize(path) } : address
+}
+
+function partsOf(trimmed: string): Address {
   const numbers = /^(.+?):(\d+)(?:[-–,:](\d+))?$/.exec(trimmed)
   if (numbers) {
     const [first, last] = [Number(numbers[2]), Number(numbers[3] ?? numbers[2])]

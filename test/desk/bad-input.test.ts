@@ -86,6 +86,7 @@ describe('an address', () => {
     ['../../etc/passwd', /Permission denied\. A path must not lead upwards/],
     ['/etc/passwd:1-3', /Permission denied\. Paths are relative/],
     ['src/../../x', /Permission denied/],
+    ['src/../.git/config', /Permission denied/],
     ['.git/config', /Permission denied/],
     ['src/fetch/dns.ts:900', /has 9 lines\. Ask for lines up to 9\./],
     ['src/fetch/dns.ts:99999999999999999999', /has 9 lines\./],
@@ -95,6 +96,16 @@ describe('an address', () => {
     ['x'.repeat(2_000), /no file|No file/],
     ['\u202e', /no file|No file/],
   ]
+  test('by module and name is read where the module declares it', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(await say('read', { at: ['dns.resolvesTo'] }), /^src\/fetch\/dns\.ts:1-5 resolvesTo\n/)
+  })
+
+  test('that leads up and down again inside the project is read', async (t) => {
+    const { say } = await deskWorld(t)
+    assert.match(await say('read', { at: ['config/../src/fetch/dns.ts:1-2'] }), /^src\/fetch\/dns\.ts:1-2/)
+  })
+
   for (const [address, sentence] of refused)
     test(`${JSON.stringify(address).slice(0, 60)} is refused with a sentence`, async (t) => {
       const { say } = await deskWorld(t)

@@ -74,7 +74,7 @@ export function buildProgram(context: Context): Command {
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help; "carrel COMMAND --help" shows a command with examples')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title, formatHelp })
+    .configureHelp({ styleTitle: (title) => title, formatHelp })
     .configureOutput({
       writeOut: (text) => context.out.write(text),
       writeErr: (text) => context.err.write(text),
@@ -103,7 +103,15 @@ export function buildProgram(context: Context): Command {
 function formatHelp(command: Command, helper: Help): string {
   const withoutDescription = Object.assign(Object.create(helper) as Help, { commandDescription: () => '' })
   const rest = Help.prototype.formatHelp.call(withoutDescription, command, withoutDescription)
-  return `${helper.commandDescription(command)}\n\n${rest}`
+  const globals = command.parent ? `\n${globalOptionsLine(helper)}\n` : ''
+  return `${helper.commandDescription(command)}\n\n${rest}${globals}`
+}
+
+/** Only the names: agents read the help of several commands in a row. */
+function globalOptionsLine(helper: Help): string {
+  const names = globalOptions().map(({ long }) => long)
+  const line = `Options of every command ("carrel --help" explains them): ${names.join(', ')}`
+  return helper.boxWrap(line, helper.helpWidth ?? 100)
 }
 
 /** The command of this name. A name may have two parts: `graph check`. */

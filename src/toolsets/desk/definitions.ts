@@ -20,7 +20,15 @@ export interface Definition {
 /** A name in more files than this is too common to look up. */
 const mostFiles = 60
 
-/** Definitions of a name in the project, product code before tests, in the order of paths. `Class.method` is understood. */
+/** `clipboard.copy` is the function `copy` of a file or folder called `clipboard`. */
+export function isInModule(path: string, owner: string): boolean {
+  return path.split(/[/.]/).includes(owner)
+}
+
+/**
+ * Definitions of a name in the project, product code before tests, in the order of paths. `Class.method` is understood, and
+ * `module.function` where nothing is declared so.
+ */
 export async function definitionsOf(library: Library, written: string): Promise<Definition[]> {
   const qualified = written.replaceAll('::', '.')
   const name = qualified.slice(qualified.lastIndexOf('.') + 1)
@@ -32,18 +40,22 @@ export async function definitionsOf(library: Library, written: string): Promise<
   const paths = [...new Set(lines.map(({ path }) => path))]
   const first = paths.filter((path) => !isSideRole(roleIn(listing, path)))
   const ordered = [...first, ...paths.filter((path) => !first.includes(path))].slice(0, mostFiles)
+  const owner =
+    qualified
+      .slice(0, -name.length - 1)
+      .split('.')
+      .at(-1) ?? ''
   const found: Definition[] = []
+  const ofModule: Definition[] = []
   for (const path of ordered) {
     const file = knownFile(root, path)
     if (!file) continue
     const { symbols } = await symbolsOf(library, file)
-    for (const symbol of symbols)
-      if (
-        symbol.kind !== 'heading' &&
-        symbol.name === name &&
-        (name === qualified || `.${symbol.qualified}`.endsWith(`.${qualified}`))
-      )
-        found.push({ file, symbol })
+    for (const symbol of symbols) {
+      if (symbol.kind === 'heading' || symbol.name !== name) continue
+      if (name === qualified || `.${symbol.qualified}`.endsWith(`.${qualified}`)) found.push({ file, symbol })
+      else if (isInModule(path, owner)) ofModule.push({ file, symbol })
+    }
   }
-  return found
+  return found.length > 0 ? found : ofModule
 }

@@ -14,6 +14,7 @@ import { createYielder } from '../../runtime/yield.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { thousands } from '../../text/counted.js'
 import type { FileRole } from '../../text/file-role.js'
+import { isInModule } from './definitions.js'
 import { asideKinds, byFile, cutText, isAside, noFilesIn, order, roomOfCut, wholeLines } from './grep.js'
 import { cutLine, fairShare, linesOfText, placeLabel, plural, range } from './lines.js'
 import { nearNames } from './near-names.js'
@@ -199,7 +200,8 @@ export async function uses(
   const definitions = lines.filter((line) => line.is === 'definition')
   const owned = owner ? definitions.filter(({ symbol }) => isOwnedBy(symbol!, owner, name)) : definitions
   // `queue.New` of Go, Python and Rust: no type is called so, but a file or folder is.
-  const inModule = owner && owned.length === 0 ? definitions.filter((one) => isInModule(one, owner)) : []
+  const inModule =
+    owner && owned.length === 0 ? definitions.filter(({ path }) => isInModule(path, owner)) : []
   const asked = owned.length > 0 ? owned : inModule
   const isMeant = inModule.length > 0 ? meantBy(inModule, owner!, name) : () => true
   const of = (is: LineClass) => lines.filter((line) => line.is === is && isMeant(line))
@@ -270,7 +272,8 @@ async function linesOf(
   const { whole, name, owner } = nameOf(written)
   const found = await classifiedUses(library, { name, within }, signal)
   const owned = found.lines.filter(
-    (line) => line.is === 'definition' && (isOwnedBy(line.symbol!, owner!, name) || isInModule(line, owner!)),
+    (line) =>
+      line.is === 'definition' && (isOwnedBy(line.symbol!, owner!, name) || isInModule(line.path, owner!)),
   )
   if (owner === null || owned.some(({ symbol }) => symbol!.kind !== 'key')) return { name, owner, ...found }
   const asWritten = await classifiedUses(library, { name: whole, within }, signal)
@@ -364,11 +367,6 @@ function isFunction({ symbol }: ClassifiedLine): boolean {
 function inPlace({ symbol, line }: ClassifiedLine): string {
   const label = placeLabel(symbol, line)
   return label === '' ? '' : `[${label}] `
-}
-
-/** `clipboard.copy` is the function `copy` of a file or folder called `clipboard`. */
-function isInModule({ path }: ClassifiedLine, owner: string): boolean {
-  return path.split(/[/.]/).includes(owner)
 }
 
 function isOwnedBy({ qualified }: FileSymbol, owner: string, name: string): boolean {
