@@ -18,3 +18,4 @@ check('reads several addresses', 'cd /x && node bin/carrel.mjs read a.ts:1-5 "b.
 ])
 check('takes other programs for no look-up', 'rg -n carrel src | head', [])
 check('takes other commands of carrel for no look-up', 'carrel status', [])
+check('takes a help text for no look-up', 'carrel find --help', [])

@@ -37,6 +37,7 @@ const texts = ['in', 'kind', 'match']
 const elsewhere = ['root', 'data', 'config', 'set']
 
 function deskCall(words: readonly string[]): DeskCall | null {
+  if (words.includes('--help')) return null
   const args: Record<string, unknown> = {}
   const plain: string[] = []
   for (let i = 0; i < words.length; i++) {
