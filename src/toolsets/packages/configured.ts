@@ -171,12 +171,12 @@ function localPath(location: Location): string | null {
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
 export function webFor({ fetcher }: Library, { allow, offline }: PackagePlaces, { global }: Configured): Web {
-  const mayAsk = (url: URL) => {
+  const checkUrl = (url: URL) => {
     if (offline) return `${url.host} is not asked by a server with --read-only.`
     const isAllowed = global || allow.network || isThisMachine(url)
     return isAllowed ? null : `${url.host} is a server beyond this machine. ${networkHint}`
   }
-  return { fetcher, mayAsk }
+  return { fetcher, mayAsk: checkUrl }
 }
 
 const networkHint = 'A project can name one when you say --allow-network.'
