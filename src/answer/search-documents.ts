@@ -204,7 +204,7 @@ export async function filterScope(library: Library, filters: Filters): Promise<S
     ...(under ? { under: under.map(cleanPath).flatMap(normalForms) } : {}),
     ...(languages ? { languages: languages.map(languageNamed) } : {}),
     ...(since === undefined ? {} : { since: timeOf(since, now(library)) }),
-    ...(kinds ? { asked: await ofKinds(library, kinds) } : {}),
+    ...(kinds ? { ofKinds: await ofKinds(library, kinds) } : {}),
   }
 }
 

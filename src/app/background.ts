@@ -134,7 +134,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     .then(recover)
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
-    .then(() => indexAll(library, { signal, onProgress, unasked: true }))
+    .then(() => indexAll(library, { signal, onProgress, background: true }))
     .then(tellAway, trouble)
     .then(() => {
       now = null

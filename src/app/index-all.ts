@@ -80,7 +80,7 @@ async function indexSource(
     folder,
     limits: library.settings.limits,
     force: options.force || (await beginReading(library.store, source.id)).mustReread,
-    unasked: options.unasked,
+    background: options.background,
     signal: options.signal,
     onListed: (total: number) => tell({ phase: 'reading', total }),
     onRead: (bytes: number) => {

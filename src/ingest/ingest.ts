@@ -22,8 +22,8 @@ export interface IngestPorts {
 
 export interface FolderRun extends ListingRun {
   folder: FolderSettings
-  /** Nobody asked for this run: a folder that is away is told of, and keeps what was stored of it. */
-  unasked?: boolean
+  /** A background run: it reports a missing folder and keeps its documents. */
+  background?: boolean
 }
 
 export interface ListingRun {
@@ -36,9 +36,9 @@ export interface ListingRun {
   signal?: AbortSignal
   onListed?: (count: number) => void
   onRead?: (bytes: number) => void
-  /** What the store has of the source, if the caller has asked already. */
+  /** What the store has of the source, if the caller already read it. */
   known?: Promise<Map<string, Fingerprint>>
-  /** Why what is not listed may still be there. */
+  /** Why unlisted files may still exist; null if they are gone. */
   whyKept?: () => string | null
 }
 
@@ -47,7 +47,7 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
   const { source, folder, signal } = run
   const away = () => whyAway(ports.foldersSeen, source, folder.path)
   const before = placeOf(folder.path)
-  if (before === null && run.unasked) return yield { path: wholeFolder, state: 'failed', reason: away()! }
+  if (before === null && run.background) return yield { path: wholeFolder, state: 'failed', reason: away()! }
   // Read while ripgrep lists the folder. What another process stores meanwhile is read once more.
   const known = ports.store.fingerprints(source)
   known.catch(() => {})
@@ -55,20 +55,20 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
   const whyKept = () => {
     const now = placeOf(folder.path)
     if (now === null) return away()
-    return now === before ? (run.unasked ? away() : null) : replacedMeanwhile(folder.path)
+    return now === before ? (run.background ? away() : null) : replacedMeanwhile(folder.path)
   }
   yield* ingestListing(ports, { ...run, whyKept, known }, listing, startedAt)
   if (before !== null && listing.items.length > 0) ports.foldersSeen.set(source, before)
 }
 
-/** The path under which a folder is told of that is away altogether. */
+/** The path of an outcome about a whole missing folder. */
 export const wholeFolder = './'
 
 function replacedMeanwhile(path: string): string {
   return `The folder ${path} was replaced by another while it was read. Run "carrel index" again.`
 }
 
-/** The same for files that somebody else has listed. What is unreadable keeps what was stored of it. */
+/** The same for a given list of files. Unreadable files keep their documents. */
 export async function* ingestListing(
   ports: IngestPorts,
   run: ListingRun,
