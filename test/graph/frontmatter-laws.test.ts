@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
-import { keepsSaying, setField, withEdits } from '../../src/graph/frontmatter.js'
+import { onlyWordsChange, setField, withEdits } from '../../src/graph/frontmatter.js'
 import { readFrontmatter } from '../../src/parse/frontmatter.js'
 
 const keys = [
@@ -104,7 +104,7 @@ test('every value that a rename may write is read back as intended', () => {
       const text = `---\n${place.replace('*', 'Alice')}\nother: x\n---\nbody`
       const start = text.indexOf('Alice')
       const edits = [{ start, end: start + 5, becomes: name }]
-      const kept = keepsSaying(text, edits)
+      const kept = onlyWordsChange(text, edits)
       outcomes.set(kept, (outcomes.get(kept) ?? 0) + 1)
       const [before, after] = [fieldsOf(text), fieldsOf(withEdits(text, edits))]
       if (!before) continue
@@ -122,7 +122,7 @@ test('every value that a rename may write into TOML is read back as intended', (
     ['b', "a'b", 'a "b"', 'a\\b', 'a\\d', 'a # b'].filter((name) => {
       const text = `+++\n${line.replace('*', 'Alice')}\nother = 1.0\n[table]\nx = 1\n+++\n`
       const start = text.indexOf('Alice')
-      return keepsSaying(text, [{ start, end: start + 5, becomes: name }])
+      return onlyWordsChange(text, [{ start, end: start + 5, becomes: name }])
     })
   assert.deepEqual(kept('up = "[[*]]"'), ['b', "a'b", 'a # b'])
   assert.deepEqual(kept("up = '[[*]]' # why"), ['b', 'a "b"', 'a\\b', 'a\\d', 'a # b'])

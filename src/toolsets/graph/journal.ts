@@ -9,7 +9,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Library, libraryState } from '../../answer/library.js'
 import type { Reader } from '../../answer/shown-to-client.js'
-import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
+import { type Edit, onlyWordsChange, withEdits } from '../../graph/frontmatter.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -346,7 +346,7 @@ function rewritten(root: string, { path, swaps }: PageFile): Replacement | strin
   const note = readNote(root, path)
   const edits = note ? linkEdits(path, note.text, new Map(swaps)) : []
   if (!note || edits.length === 0) return null
-  if (!keepsSaying(note.text, edits))
+  if (!onlyWordsChange(note.text, edits))
     return `${path} has frontmatter that would say something else: change its links by hand.`
   requireWritable(root, path, note)
   const bytes = encodeNote(withEdits(note.text, edits), note.mark)

@@ -3,7 +3,7 @@
 import { type Library, libraryState } from '../../answer/library.js'
 import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
-import { doubtsOf, type GraphNote } from '../../graph/graph.js'
+import { type GraphNote, linkWarnings } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
 import { readFrontmatter } from '../../parse/frontmatter.js'
@@ -125,7 +125,7 @@ function warningsOnce(library: Library, spot: Spot): string[] {
 }
 
 function warningsOf({ vault, path }: Spot): string[] {
-  const { broken, ambiguous } = doubtsOf(vault.graph.notes.get(path)!)
+  const { broken, ambiguous } = linkWarnings(vault.graph.notes.get(path)!)
   const all = [
     ...broken.map((link) => `Broken link: ${shown(link)}`),
     ...ambiguous.map(({ link, paths }) => {
