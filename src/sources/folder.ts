@@ -134,7 +134,7 @@ async function listPaths(
     onPath,
   )
   const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
-  const { paths, unnamed, said: stderr } = listed
+  const { paths, unnamed, stderr } = listed
   const closed = unreadableFolders(stderr, folder.include).filter(({ path }) => keeps(path))
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
 }
@@ -158,7 +158,7 @@ export async function namesIn(
   const named = new Set(patterns.flatMap((pattern) => pattern.split(/[/\\{},]/)))
   const aside = [...ownStores, ...installedFolders.filter((name) => !named.has(name))]
   const globs = aside.flatMap((name) => ['--glob', `!${name}`])
-  const { paths, said: stderr } = await listNames(folder, [...ignoreFilesOf(folder), ...globs], signal)
+  const { paths, stderr } = await listNames(folder, [...ignoreFilesOf(folder), ...globs], signal)
   const known = new Set(paths)
   for (const path of await trackedFiles(folder, signal))
     if (!known.has(path) && isThere(join(folder, path))) known.add(path)
@@ -181,14 +181,14 @@ async function listNames(
 ) {
   const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages', ...how]
   const { listed, stderr } = await run(await ripgrep(), args, folder, { signal, onPath })
-  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], said: stderr }
+  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], stderr }
   // Decode each name separately: two names that are not UTF-8 may look the same, or like a valid third one.
   const each = listed.toString('latin1').split('\0')
   const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
   return {
     paths: pathsIn(Buffer.concat(names.filter((name) => isUtf8(name)))),
     unnamed: pathsIn(Buffer.concat(names.filter((name) => !isUtf8(name)))),
-    said: stderr,
+    stderr,
   }
 }
 
