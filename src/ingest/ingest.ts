@@ -39,7 +39,7 @@ export interface ListingRun {
   /** What the store has of the source, if the caller already read it. */
   known?: Promise<Map<string, Fingerprint>>
   /** Why unlisted files may still exist; null if they are gone. */
-  whyKept?: () => string | null
+  whyUnknown?: () => string | null
 }
 
 export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
@@ -52,12 +52,12 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
   const known = ports.store.fingerprints(source)
   known.catch(() => {})
   const listing = await listFolder(folder, signal)
-  const whyKept = () => {
+  const whyUnknown = () => {
     const now = placeOf(folder.path)
     if (now === null) return away()
     return now === before ? (run.background ? away() : null) : replacedMeanwhile(folder.path)
   }
-  yield* ingestListing(ports, { ...run, whyKept, known }, listing, startedAt)
+  yield* ingestListing(ports, { ...run, whyUnknown, known }, listing, startedAt)
   if (before !== null && listing.items.length > 0) ports.foldersSeen.set(source, before)
 }
 
@@ -81,8 +81,8 @@ export async function* ingestListing(
   const refusals = await recall(store, run.source)
   const gone = new Set(known.keys())
   if (listing.unreadable.length > 0) {
-    const isKept = outOfSight(listing)
-    for (const path of known.keys()) if (isKept(path)) gone.delete(path)
+    const isOutOfSight = outOfSight(listing)
+    for (const path of known.keys()) if (isOutOfSight(path)) gone.delete(path)
   }
   for (const { path, reason } of listing.unreadable) yield { path, state: 'failed', reason }
   const changed: Item[] = []
@@ -101,8 +101,8 @@ export async function* ingestListing(
     yield outcome
   }
   run.signal?.throwIfAborted()
-  const kept = gone.size > 0 ? run.whyKept?.() : null
-  if (kept) yield { path: wholeFolder, state: 'failed', reason: kept }
+  const reason = gone.size > 0 ? run.whyUnknown?.() : null
+  if (reason) yield { path: wholeFolder, state: 'failed', reason }
   else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
-import type { KeptPage } from '../../ingest/crawl/page-cache.js'
+import type { PageToStore } from '../../ingest/crawl/page-buffer.js'
 import { Problem } from '../../model/problem.js'
 import {
   claim,
@@ -23,7 +23,11 @@ import { indexDocument } from './index-document.js'
  * Stores a batch of pages. The record is written before the index, so that no process takes the page for a deleted one; one
  * that finds the record without its page reads the page from its bytes.
  */
-export async function keepPages(library: Library, source: string, pages: readonly KeptPage[]): Promise<void> {
+export async function storePages(
+  library: Library,
+  source: string,
+  pages: readonly PageToStore[],
+): Promise<void> {
   const { records } = library.store
   const owner = await records.get<SourceRecord>(sourceKind, source)
   if (!owner) throw new Problem('gone', 'The source was deleted while its site was being crawled.')
@@ -52,7 +56,7 @@ function locked<T>(library: Library, ids: readonly string[], work: () => Promise
 async function switchPages(
   library: Library,
   ids: readonly string[],
-  pages: readonly KeptPage[],
+  pages: readonly PageToStore[],
   kept: readonly Kept[],
 ): Promise<string[]> {
   const { store } = library
@@ -70,7 +74,7 @@ async function switchPages(
 
 function recordOf(
   id: string,
-  { document, name }: KeptPage,
+  { document, name }: PageToStore,
   { hash, bytes }: Kept,
   before: DocumentRecord | null,
 ): DocumentRecord {

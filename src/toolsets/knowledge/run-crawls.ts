@@ -4,13 +4,13 @@ import { type Library, libraryState } from '../../answer/library.js'
 import { type SourceRecord, sourceKind, touchSource } from '../../answer/source-records.js'
 import { openLedger, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
-import type { KeptPage } from '../../ingest/crawl/page-cache.js'
+import type { PageToStore } from '../../ingest/crawl/page-buffer.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { ifLeaseIsFree } from '../../runtime/lease.js'
 import { createSemaphore, type Semaphore } from '../../runtime/semaphore.js'
 import { refusedUrl } from '../../sources/web/connect.js'
-import { forgetPage, keepPages } from './crawled-pages.js'
+import { forgetPage, storePages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
 import {
   allJobs,
@@ -171,7 +171,7 @@ async function crawlFor(library: Library, { id, source, plan }: CrawlJob, { sign
   const ledger = await openLedger(library.store.records, id)
   const ports = {
     store: library.store,
-    keep: (pages: readonly KeptPage[]) => keepPages(library, source, pages),
+    storePages: (pages: readonly PageToStore[]) => storePages(library, source, pages),
     forget: (url: string) => forgetPage(library, source, url),
     fetcher: library.fetcher,
     pages: library.readers.converting,
