@@ -61,14 +61,14 @@ async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | n
   try {
     model = asking.open()
   } catch (error) {
-    return { name, state: 'failed', ...told(error) }
+    return { name, state: 'failed', ...describe(error) }
   }
   if (!model) return null
   try {
     await askInTime(asking, model)
     return { name, state: 'ok', message: `${model.model} answers.` }
   } catch (error) {
-    const { message, hint } = told(error)
+    const { message, hint } = describe(error)
     return { name, state: 'warning', message, hint: hint ? `${hint} ${without}` : without }
   } finally {
     await model.close()
@@ -82,7 +82,7 @@ async function askInTime<M extends Model>({ ask, milliseconds }: Asking<M>, mode
     throw new Problem('no_answer', `${model.model} did not answer within ${milliseconds / 1000} s.`)
 }
 
-function told(error: unknown): { message: string; hint?: string } {
+function describe(error: unknown): { message: string; hint?: string } {
   if (!(error instanceof Problem)) return { message: reasonOf(error) }
   const { message, hint } = error
   return { message, ...(hint ? { hint } : {}) }

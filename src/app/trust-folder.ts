@@ -33,13 +33,13 @@ export async function trustDataFolder<S extends Settings>(
   try {
     const merged = takeWith(settings.data, data)
     const notes = rememberAnew(data, state)
-    const told = [
+    const sentences = [
       `${data} is used from now on.`,
       ...(merged ? [merged] : []),
       ...notes.map(({ message }) => message),
     ]
     return {
-      check: { name, state: 'repaired', message: told.join(' ') },
+      check: { name, state: 'repaired', message: sentences.join(' ') },
       settings: { ...settings, data, dataTrust: { state, untrusted: null } },
     }
   } catch (error) {
