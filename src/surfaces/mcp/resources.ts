@@ -112,9 +112,11 @@ function find<Services>(lists: Lists<Services>, uri: string) {
 }
 
 function notFound(uri: string, near: string | null = null) {
-  const asked = truncate(uri, 2_048, '…')
-  const error = new ResourceNotFoundError(asked)
-  return near === null ? error : new ResourceNotFoundError(asked, `${error.message}. Did you mean ${near}?`)
+  const shortUri = truncate(uri, 2_048, '…')
+  const error = new ResourceNotFoundError(shortUri)
+  return near === null
+    ? error
+    : new ResourceNotFoundError(shortUri, `${error.message}. Did you mean ${near}?`)
 }
 
 /** The uri of the family whose name is closest to the requested one. */

@@ -59,15 +59,15 @@ export function stopJob(library: Library, id: string) {
  * Runs every unfinished job that no process runs. `left`: jobs that need a network which this process may not use. Jobs from
  * another data folder are cancelled; `retry` starts them again.
  */
-export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
+export async function resumeCrawls(library: Library): Promise<{ started: CrawlJob[]; left: CrawlJob[] }> {
   const unfinished = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
   for (const job of unfinished)
     if (!isFromHere(library, job)) await finish(library, job.id, 'cancelled', notHere)
   const open = unfinished.filter((job) => isFromHere(library, job))
   const may = ({ plan }: CrawlJob) => refusedUrl(plan.start, library.settings.allow.privateNetwork) === null
-  const taken = open.filter(may)
-  for (const { id } of taken) runJob(library, id)
-  return { taken, left: open.filter((job) => !may(job)) }
+  const started = open.filter(may)
+  for (const { id } of started) runJob(library, id)
+  return { started, left: open.filter((job) => !may(job)) }
 }
 
 const notHere = 'The crawl began in another data folder, so it is not continued. Retry it to crawl the rest.'
