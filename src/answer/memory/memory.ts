@@ -64,7 +64,7 @@ function memoryOfSession(session: Session, statements: readonly string[]): Memor
     source: sessionsSource,
     id: session.id,
     title: `Session of ${isoTime(session.startedAt).slice(0, 10)}`,
-    text: withoutControls(sessionText(session, { modules, files, said: statements })),
+    text: withoutControls(sessionText(session, { modules, files, statements })),
     tags: modules.map((module) => `module/${module}`),
     metadata: { startedAt: isoTime(session.startedAt), client: session.client },
   }
@@ -77,8 +77,8 @@ function sessionText(
   {
     modules,
     files,
-    said: statements,
-  }: { modules: string[]; files: { path: string }[]; said: readonly string[] },
+    statements,
+  }: { modules: string[]; files: { path: string }[]; statements: readonly string[] },
 ): string {
   const minutes = Math.max(1, Math.round(((endedAt ?? lastAt) - startedAt) / 60_000))
   const who = client ? ` with ${client}` : ''
