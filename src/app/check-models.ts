@@ -45,7 +45,7 @@ export async function checkModels(
   return checks.filter((check) => check !== null)
 }
 
-interface Asking<M extends Model> {
+interface ModelCheck<M extends Model> {
   name: string
   open(): M | null
   ask(model: M, signal: AbortSignal): Promise<unknown>
@@ -55,7 +55,7 @@ interface Asking<M extends Model> {
 }
 
 /** Null if none is set up. A model that cannot be opened is an error for every command, one that does not answer is not. */
-async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | null> {
+async function checkModel<M extends Model>(asking: ModelCheck<M>): Promise<Check | null> {
   const { name, without } = asking
   let model: M | null
   try {
@@ -76,7 +76,7 @@ async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | n
 }
 
 // Not every model stops when its signal fires, so the check stops waiting for it.
-async function askInTime<M extends Model>({ ask, milliseconds }: Asking<M>, model: M) {
+async function askInTime<M extends Model>({ ask, milliseconds }: ModelCheck<M>, model: M) {
   const late = Symbol('late')
   if ((await withTimeout<unknown, symbol>(milliseconds, late, (signal) => ask(model, signal))) === late)
     throw new Problem('no_answer', `${model.model} did not answer within ${milliseconds / 1000} s.`)

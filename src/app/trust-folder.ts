@@ -5,7 +5,7 @@ import { reasonOf } from '../model/problem.js'
 import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
 import { appendEntries, readJournal } from '../store/sqlite/journal.js'
-import { copyKeptBytes } from '../toolsets/knowledge/blob-store.js'
+import { copyBlobs } from '../toolsets/knowledge/blob-store.js'
 import { isTracked, rememberAnew } from './data-trust.js'
 import { isWhole } from './record-schemas.js'
 
@@ -50,7 +50,7 @@ export async function trustDataFolder<S extends Settings>(
 function takeWith(interim: string, data: string): string | null {
   const entries = [...readJournal(interim, isWhole).values()]
   if (entries.length === 0) return null
-  copyKeptBytes(interim, data)
+  copyBlobs(interim, data)
   appendEntries(data, entries)
   const old = `${interim}.old-${Date.now()}`
   renameSync(interim, old)
