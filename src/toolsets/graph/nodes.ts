@@ -150,11 +150,11 @@ export function sentenceAround(text: string, { start, end }: Link): string {
   const link = text.slice(start, end)
   const tail = after?.[0] ?? ''
   const room = Math.max(0, contextChars - link.length)
-  const kept =
+  const beginning =
     head.length > room * 0.6 && head.length + tail.length > room
       ? lastCharacters(head, Math.floor(room * 0.6))
       : head
-  return truncate((kept + link + tail).replace(/\s+/g, ' ').trim(), contextChars, '…')
+  return truncate((beginning + link + tail).replace(/\s+/g, ' ').trim(), contextChars, '…')
 }
 
 function lastCharacters(text: string, most: number): string {

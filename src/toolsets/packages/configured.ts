@@ -47,7 +47,7 @@ export interface PackageRequest {
   url: string
   alias: string
   global?: boolean
-  /** The folder that a relative path was written in; that of the context.json unless said. */
+  /** The folder that a relative path starts from. Default: the folder of the context.json. */
   from?: string
 }
 
@@ -63,7 +63,7 @@ export async function addPackage(
       `"${alias}" cannot be an alias.`,
       'Use letters, digits, ".", "_", "-" and "@".',
     )
-  await refuseTaken(library, alias)
+  await requireFreeAlias(library, alias)
   const file = global ? places.global : places.project
   const base = dirname(file)
   readLocation(written, from ?? base)
@@ -80,16 +80,16 @@ export async function addPackage(
 }
 
 /** Two collections of one name would hide one another. */
-export async function refuseTaken(library: Library, alias: string) {
-  const taken = (reason: string) =>
+export async function requireFreeAlias(library: Library, alias: string) {
+  const problem = (reason: string) =>
     new Problem('alias_taken', `"${alias}" is ${reason}.`, 'Give the package another alias.')
   const alike = ({ name }: { name: string }) => name.toLowerCase() === alias.toLowerCase()
   const folder = library.settings.sources.find(alike)
-  if (folder) throw taken(`the folder ${folder.path}`)
-  if (isMemoryName(alias)) throw taken('the name of what this project remembers')
+  if (folder) throw problem(`the folder ${folder.path}`)
+  if (isMemoryName(alias)) throw problem('the name of what this project remembers')
   const rows = (await library.store.sources()).filter((source) => !isConfigured(source))
   const own = [...(await ownSources(library)), ...rows].find(alike)
-  if (own) throw taken(`the name of another collection (${own.id})`)
+  if (own) throw problem(`the name of another collection (${own.id})`)
 }
 
 /** Takes a package out of the context.json that names it, with everything indexed of it. */
