@@ -400,8 +400,8 @@ describe('the data folder', { skip }, () => {
       ['tool'],
       ['tool', 'documents_search', '{"query":"heron"}'],
     ]) {
-      const told = carrel(root, state, ...args)
-      assert.equal(existsSync(data), false, `${args.join(' ')}: ${told.stderr}`)
+      const result = carrel(root, state, ...args)
+      assert.equal(existsSync(data), false, `${args.join(' ')}: ${result.stderr}`)
     }
     assert.match(carrel(root, state, 'search', 'heron').stderr, /Nothing is indexed yet/)
   })

@@ -103,7 +103,7 @@ export function flaky(
   return (_, res) => (left-- > 0 ? send(res, 'busy', { status, headers }) : send(res, body))
 }
 
-/** With an etag, and 304 for whoever has it. */
+/** With an etag, and 304 for a client that sends it. */
 export function tagged(body: () => string): Reply {
   return (req, res) => {
     const etag = `"${Buffer.from(body()).toString('base64url').slice(-24)}${body().length}"`

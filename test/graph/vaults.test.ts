@@ -58,14 +58,14 @@ test('the broken and doubtful links of the sample library are known by name', ()
   const broken = notes.flatMap((note) =>
     linkWarnings(note).broken.map((link) => `${note.facts.path}: ${link.target}`),
   )
-  const doubtful = notes.flatMap((note) =>
+  const ambiguous = notes.flatMap((note) =>
     linkWarnings(note).ambiguous.map(({ link }) => `${note.facts.path}: ${link.target}`),
   )
   assert.ok(broken.includes('notes/reading-list.md: Restore tests for the impatient'), broken.join('\n'))
   assert.ok(broken.length <= 6, broken.join('\n'))
   assert.ok(
-    doubtful.every((one) => /roadmap/i.test(one)),
-    doubtful.join('\n'),
+    ambiguous.every((one) => /roadmap/i.test(one)),
+    ambiguous.join('\n'),
   )
 })
 

@@ -1,5 +1,5 @@
 // On Windows and macOS one folder goes by many names: other letters, short forms. The system says which is the real one,
-// and files are compared with that, so whoever asks for a folder's real path has to ask the system.
+// and files are compared with that, so the real path of a folder has to come from the system.
 import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
