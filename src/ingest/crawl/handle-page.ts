@@ -138,14 +138,14 @@ async function storePage(
   if (passed) return passOver(crawl, url, passed, request)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
-  const shelved = {
+  const toStore = {
     document: unpack(page.document),
     name: page.name,
     bytes: page.textBytes ?? bytes,
     row: { state: 'crawled' as const, attempts, chunks },
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   }
-  await storeOrHold(crawl, shelved, { textHash, chars: page.chars, before: request.before })
+  await storeOrHold(crawl, toStore, { textHash, chars: page.chars, before: request.before })
   await seedSitemaps(crawl, url)
 }
 
