@@ -24,7 +24,7 @@ function start(root: string, name: string, times: number) {
       if (acknowledged.length === 3) resolve()
     })
   })
-  return { child, acknowledged, ended, heard: ready }
+  return { child, acknowledged, ended, ready }
 }
 
 test('processes that record the same at once make one record that counts them all', async (t) => {
@@ -45,8 +45,8 @@ test('processes that record the same at once make one record that counts them al
 test('an acknowledged discovery survives kill -9, in the store, in the journal and in the search', async (t) => {
   const { library, root, settings } = await world(t, { 'a.md': '# A\n' })
   await indexAll(library, {})
-  const { child, acknowledged, heard, ended } = start(root, 'eve', 1_000)
-  await heard
+  const { child, acknowledged, ready, ended } = start(root, 'eve', 1_000)
+  await ready
   child.kill('SIGKILL')
   await ended
   const stored = new Set((await allDiscoveries(library)).map(({ id }) => id))

@@ -54,11 +54,11 @@ describe('search', () => {
       return found
     }
     const stage: Stage = { services: { search } }
-    return { stage, asked: requests }
+    return { stage, requests }
   }
 
   test('passes every given option to the service, and no other', async () => {
-    const { stage, asked } = asking()
+    const { stage, requests } = asking()
     await runOn(stage, 'search', 'retry', 'budget')
     await runOn(
       stage,
@@ -66,7 +66,7 @@ describe('search', () => {
         ' ',
       ),
     )
-    assert.deepEqual(asked, [
+    assert.deepEqual(requests, [
       { query: 'retry budget' },
       {
         query: 'how so',
@@ -97,9 +97,9 @@ describe('search', () => {
   })
 
   test('a question may start with a dash after --', async () => {
-    const { stage, asked } = asking()
+    const { stage, requests } = asking()
     await runOn(stage, 'search', '--', '--json')
-    assert.equal(asked[0]?.query, '--json')
+    assert.equal(requests[0]?.query, '--json')
   })
 
   test('prints passages on stdout and notes on stderr', async () => {
