@@ -36,16 +36,16 @@ try {
     'embed one': () => embed(1),
     'embed ten': () => embed(10),
   }
-  const taken = Object.fromEntries(Object.keys(works).map((name) => [name, [] as Taken[]]))
+  const times = Object.fromEntries(Object.keys(works).map((name) => [name, [] as Measurement[]]))
   for (let i = 0; i < rounds; i++)
-    for (const [name, work] of Object.entries(works)) taken[name]!.push(await take(work))
-  for (const [name, list] of Object.entries(taken)) {
+    for (const [name, work] of Object.entries(works)) times[name]!.push(await measure(work))
+  for (const [name, list] of Object.entries(times)) {
     figures[`${name}, p50 ms`] = at(list, 'ms', 0.5)
     figures[`${name}, p10 ms`] = at(list, 'ms', 0.1)
     figures[`${name}, processor ms, p50`] = at(list, 'processor', 0.5)
   }
   for (const figure of ['ms', 'processor'] as const) {
-    const ratios = taken.ten!.map((ten, i) => ten[figure] / taken.one![i]![figure])
+    const ratios = times.ten!.map((ten, i) => ten[figure] / times.one![i]![figure])
     figures[`ten by the price of one, ${figure}, median of ratios`] = round(percentile(ratios, 0.5))
   }
 } finally {
@@ -64,12 +64,12 @@ function embed(count: number) {
   return library.embedder!.embed(Array.from({ length: count }, question), { kind: 'query' })
 }
 
-interface Taken {
+interface Measurement {
   ms: number
   processor: number
 }
 
-async function take(work: () => Promise<unknown>): Promise<Taken> {
+async function measure(work: () => Promise<unknown>): Promise<Measurement> {
   const [start, used] = [performance.now(), processorMs()]
   await work()
   return { ms: performance.now() - start, processor: processorMs() - used }
@@ -104,7 +104,7 @@ function question(): string {
   return `how does the ${pick()} ${pick()} handle a ${pick()} when the ${pick()} fails ${Math.floor(next() * 1000)}`
 }
 
-function at(list: readonly Taken[], figure: keyof Taken, share: number): number {
+function at(list: readonly Measurement[], figure: keyof Measurement, share: number): number {
   const values = list.map((one) => one[figure])
   return round(percentile(values, share))
 }

@@ -136,18 +136,18 @@ async function once(name: string, work: () => Promise<unknown>, unit = 1) {
 }
 
 async function times(name: string, count: number, work: () => Promise<unknown>) {
-  const taken: number[] = []
+  const durations: number[] = []
   const block = await longestBlock(async () => {
     for (let i = 0; i < count; i++) {
       const start = performance.now()
       await work()
-      taken.push(performance.now() - start)
+      durations.push(performance.now() - start)
       await nextTurn()
     }
   })
-  taken.sort((a, b) => a - b)
+  durations.sort((a, b) => a - b)
   figures[`${name}, p50 / p95 ms`] =
-    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)} (longest block ${round(block)} ms)`
+    `${round(durations[count >> 1]!)} / ${round(durations[Math.floor(count * 0.95)]!)} (longest block ${round(block)} ms)`
 }
 
 /** The longest time between two turns of the event loop. */

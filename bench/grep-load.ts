@@ -94,12 +94,12 @@ function start(folder: string): ChildProcess {
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const hear = (part: Buffer) => {
+    const onData = (part: Buffer) => {
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(part.toString())
       if (found) resolve(found[0])
     }
-    child.stdout!.on('data', hear)
-    child.stderr!.on('data', hear)
+    child.stdout!.on('data', onData)
+    child.stderr!.on('data', onData)
     child.on('exit', () => reject(new Error('The server ended before it was ready.')))
   })
 }

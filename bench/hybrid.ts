@@ -38,10 +38,10 @@ function oneSize(size: number): Record<string, number> {
   const more = flags.has('--quick') ? ['--quick'] : []
   try {
     spawnSync(process.execPath, [program, 'fill', folder, String(size)], { stdio: 'inherit' })
-    const said = execFileSync(process.execPath, [program, 'measure', folder, '', ...more], {
+    const output = execFileSync(process.execPath, [program, 'measure', folder, '', ...more], {
       encoding: 'utf8',
     })
-    return JSON.parse(said)
+    return JSON.parse(output)
   } finally {
     rmSync(folder, { recursive: true })
   }

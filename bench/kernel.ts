@@ -82,9 +82,9 @@ function build({ rows, growth }: Case): Built {
   const bits = new Uint8Array(rows * ROW_BYTES)
   const vector = new Float32Array(DIMENSIONS)
   for (let i = 0; i < rows; i++) {
-    const kept = quantise(chunk(i, vector))
-    data.set(kept.data, i * DIMENSIONS)
-    bits.set(signsOfRow(kept), i * ROW_BYTES)
+    const row = quantise(chunk(i, vector))
+    data.set(row.data, i * DIMENSIONS)
+    bits.set(signsOfRow(row), i * ROW_BYTES)
   }
   const row = (id: number) => ({ scale: 1, data: data.subarray((id - 1) * DIMENSIONS, id * DIMENSIONS) })
   const ids = Int32Array.from({ length: rows }, (_, i) => i + 1)

@@ -33,9 +33,9 @@ const child: ChildProcess = spawn(
   ['--import', watch, join(home, 'bin/carrel.mjs'), 'mcp', ...place, '--set', 'rateLimits.enabled=false'],
   { stdio: ['pipe', 'pipe', 'pipe'] },
 )
-let said = ''
+let output = ''
 child.stderr!.on('data', (text) => {
-  said += text
+  output += text
 })
 const waiting = new Map<number, (message: { result?: unknown }) => void>()
 createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -68,7 +68,7 @@ await new Promise((resolve) => setTimeout(resolve, 200))
 times.sort((a, b) => a - b)
 const at = (share: number) => times[Math.floor(share * times.length)]!.toFixed(1)
 console.log(
-  `${calls} calls, ${questions.length} questions: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, best ${at(0)} ms; longest block of the event loop ${[...said.matchAll(/longest (\d+)/g)].map(([, ms]) => ms).join(' ms with the start, then ') || '?'} ms`,
+  `${calls} calls, ${questions.length} questions: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, best ${at(0)} ms; longest block of the event loop ${[...output.matchAll(/longest (\d+)/g)].map(([, ms]) => ms).join(' ms with the start, then ') || '?'} ms`,
 )
 child.kill('SIGKILL')
 process.exit(0)

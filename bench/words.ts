@@ -33,9 +33,9 @@ else console.table(rows)
 /** The store's part alone, and the whole search with assembling ten passages. */
 async function ask(store: Store, words: number) {
   const from = world(11)
-  const asked = Array.from({ length: questions }, () => from.question(words))
+  const questionTexts = Array.from({ length: questions }, () => from.question(words))
   const [rank, whole]: [number[], number[]] = [[], []]
-  for (const text of asked) {
+  for (const text of questionTexts) {
     const start = performance.now()
     const { stages } = await search(
       { store, embedder: null },

@@ -72,16 +72,16 @@ const argument = (name: string) => {
   const at = process.argv.indexOf(name)
   return at < 0 ? null : process.argv[at + 1]!
 }
-const kept = argument('--from')
-const pairs = kept ? readPairs(kept) : await pairsOf()
+const savedPairs = argument('--from')
+const pairs = savedPairs ? readPairs(savedPairs) : await pairsOf()
 const keep = argument('--keep')
 if (keep) writeFileSync(keep, JSON.stringify(pairs))
 const own = pairs.filter(({ asked }) => fittedOn.has(asked.split))
-tell('Repositories left out of the fit', own, (pair) =>
+report('Repositories left out of the fit', own, (pair) =>
   fit(own.filter(({ repository }) => repository !== pair.repository)),
 )
 const all = fit(own)
-tell(
+report(
   'Never fitted on',
   pairs.filter(({ asked }) => measured.has(asked.split)),
   () => all,
@@ -147,7 +147,7 @@ function fitted(some: readonly Pair[]): Models {
   }
 }
 
-function tell(title: string, some: readonly Pair[], modelsFor: (pair: Pair) => Models) {
+function report(title: string, some: readonly Pair[], modelsFor: (pair: Pair) => Models) {
   const odds = new Map(
     some.map((pair) => {
       const { conflict, support } = modelsFor(pair)

@@ -44,20 +44,20 @@ const proposals = file
   : labelledProposals().filter((one) => split === 'all' || one.split === split)
 for (const repository of new Set(proposals.map(({ adr }) => repositoryOf(adr))))
   outcomes.push(
-    ...(await askAll(
+    ...(await runAll(
       proposals.filter(({ adr }) => repositoryOf(adr) === repository),
       repository,
     )),
   )
 report(outcomes)
 
-async function askAll(asked: LabelledProposal[], repository: string): Promise<Outcome[]> {
-  return withRecordsOf(repository, { byWords }, (library) => outcomesOf(asked, library))
+async function runAll(proposals: LabelledProposal[], repository: string): Promise<Outcome[]> {
+  return withRecordsOf(repository, { byWords }, (library) => outcomesOf(proposals, library))
 }
 
-async function outcomesOf(asked: LabelledProposal[], library: Library): Promise<Outcome[]> {
+async function outcomesOf(proposals: LabelledProposal[], library: Library): Promise<Outcome[]> {
   const found: Outcome[] = []
-  for (const one of asked) {
+  for (const one of proposals) {
     const { decisions } = await checkAlignment(library, { description: one.proposal, limit: 20 })
     const target = decisions.find(({ decision }) => labelledPath(decision.path) === one.adr)
     const others = decisions

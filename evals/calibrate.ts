@@ -34,10 +34,10 @@ const wordsToMeaning = 0.6
 const fitted: JudgedName[] = ['cranfield', 'library-known-items', 'library-paraphrase']
 const heldOut: JudgedName[] = ['docs-known-items', 'docs-paraphrase', 'limit-small']
 
-const kept = process.argv.find((word) => word.endsWith('.json'))
+const samplesFile = process.argv.find((word) => word.endsWith('.json'))
 const modes: SearchMode[] = ['hybrid', 'vector', 'rerank', 'text']
 const sets = new Map<string, Record<SearchMode, Sample[]>>(
-  kept && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : [],
+  samplesFile && existsSync(samplesFile) ? JSON.parse(readFileSync(samplesFile, 'utf8')) : [],
 )
 const model = embedder()
 for (const name of sets.size > 0 ? [] : [...fitted, ...heldOut]) {
@@ -62,7 +62,7 @@ for (const name of sets.size > 0 ? [] : [...fitted, ...heldOut]) {
   sets.set(name, samples)
 }
 await model.close()
-if (kept) writeFileSync(kept, JSON.stringify([...sets]))
+if (samplesFile) writeFileSync(samplesFile, JSON.stringify([...sets]))
 
 const pick = (names: JudgedName[], mode: SearchMode) =>
   names.flatMap((name) => balanced(sets.get(name)?.[mode] ?? []))
@@ -140,8 +140,8 @@ function fitLength(rows: (Sample & { weight: number })[]): { bias: number; lengt
   for (let step = 0; step < 20_000; step++) {
     const g = { bias: 0, length: 0 }
     for (const { odds, length, relevant, weight } of known) {
-      const said = 1 / (1 + Math.exp(-(w.bias + odds + w.length * length)))
-      const error = (said - (relevant ? 1 : 0)) * weight
+      const estimate = 1 / (1 + Math.exp(-(w.bias + odds + w.length * length)))
+      const error = (estimate - (relevant ? 1 : 0)) * weight
       g.bias += error
       g.length += error * length
     }

@@ -81,10 +81,10 @@ for (const from of positionals.length > 0 ? positionals : [join(projectRoot, 'sr
   await judged.close()
   if (!values.data) rmSync(place, { recursive: true })
   for (const [key, found] of scores) {
-    const [asked, way] = key.split('\0')
+    const [kind, way] = key.split('\0')
     rows.push({
       of: basename(from),
-      asked,
+      asked: kind,
       questions: found.length,
       way,
       'nDCG@10':
@@ -128,12 +128,17 @@ async function prepareQuestions(from: string, to: string) {
     const { text, declarations } = await parse({ path, bytes: readFileSync(join(from, path)) })
     declared.set(path, declarations)
     for (const one of declarations) {
-      const said = one.doc
+      const comment = one.doc
         ?.replace(/[`*]/g, '')
         .replace(new RegExp(`^${one.name.replace(/\W/g, '\\$&')}\\b\\s*`), '')
       const ranges = docRange(text, path, one)
-      if (said && ranges.length > 0 && said.split(/\s+/).length >= 5 && !/deprecated|todo/i.test(said))
-        commented.push({ kind: 'comments', text: said, places: [{ path, symbol: symbolOf(one) }], ranges })
+      if (
+        comment &&
+        ranges.length > 0 &&
+        comment.split(/\s+/).length >= 5 &&
+        !/deprecated|todo/i.test(comment)
+      )
+        commented.push({ kind: 'comments', text: comment, places: [{ path, symbol: symbolOf(one) }], ranges })
     }
   }
   const comments = spread(commented, most.comments)

@@ -61,9 +61,9 @@ export async function openFolder(
   folder: string,
   questions: Judged['questions'],
   model: Embedder | null,
-  kept?: string,
+  indexFolder?: string,
 ): Promise<Judged & { library: Library }> {
-  const data = kept ?? mkdtempSync(join(tmpdir(), 'carrel-evals-'))
+  const data = indexFolder ?? mkdtempSync(join(tmpdir(), 'carrel-evals-'))
   const settings = { ...settingsFor(folder), data }
   const library = await openLibrary(model ? { ...settings, embedding: bundled } : settings)
   await indexAll(library, {})
@@ -75,7 +75,7 @@ export async function openFolder(
     ask: asker(library.store, model),
     async close() {
       await library.close()
-      if (!kept) rmSync(data, { recursive: true, force: true })
+      if (!indexFolder) rmSync(data, { recursive: true, force: true })
     },
   }
 }

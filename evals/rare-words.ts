@@ -9,7 +9,7 @@ import { projectRoot } from '../test/support/world.js'
 import { embedder, type Judged, openFolder } from './judged.js'
 import { readSet } from './sets/read.js'
 
-const asked = 150
+const sampleSize = 150
 const ways: Record<string, (word: string) => string> = {
   alone: (word) => word,
   'where is … mentioned': (word) => `where is ${word} mentioned`,
@@ -68,8 +68,8 @@ function rareWords(folder: string): RareWord[] {
   const rare = [...homes.values()]
     .filter(({ word, paths }) => paths.size === 1 && /^[A-Za-z]{6,}$/.test(word))
     .map(({ word, paths }) => ({ word, path: [...paths][0]! }))
-  const step = Math.max(1, Math.floor(rare.length / asked))
-  return rare.filter((_, i) => i % step === 0).slice(0, asked)
+  const step = Math.max(1, Math.floor(rare.length / sampleSize))
+  return rare.filter((_, i) => i % step === 0).slice(0, sampleSize)
 }
 
 function markdownIn(folder: string): string[] {

@@ -36,12 +36,12 @@ for (const repository of repositories) copyCode(basename(repository))
 const model = embedder()
 const rows = []
 for (const repository of repositories) {
-  const asked = there.filter((one) => one.repository === repository)
-  rows.push({ of: repository, ...(await ask(basename(repository), asked)) })
+  const questions = there.filter((one) => one.repository === repository)
+  rows.push({ of: repository, ...(await ask(basename(repository), questions)) })
 }
 for (const heldOut of [undefined, true] as const) {
-  const asked = there.filter((one) => one.heldOut === heldOut)
-  rows.push({ of: heldOut ? 'together, held out' : 'together', ...(await ask('', asked)) })
+  const questions = there.filter((one) => one.heldOut === heldOut)
+  rows.push({ of: heldOut ? 'together, held out' : 'together', ...(await ask('', questions)) })
 }
 await model.close()
 if (!values.data) rmSync(data, { recursive: true })
@@ -56,12 +56,12 @@ function copyCode(name: string) {
 }
 
 /** The mean nDCG@10 of each mode. */
-async function ask(folder: string, asked: readonly WebQuestion[]) {
+async function ask(folder: string, questions: readonly WebQuestion[]) {
   const judged = await openFolder(join(code, folder), [], model, join(data, 'index', folder || 'together'))
-  const row: Record<string, number> = { questions: asked.length }
+  const row: Record<string, number> = { questions: questions.length }
   for (const mode of modes) {
     const gains: number[] = []
-    for (const question of asked) {
+    for (const question of questions) {
       const { hits } = await judged.ask(question.query, { mode, perDocument: 10, copies: true })
       const at = hits.findIndex((hit) => answers(question, hit, folder))
       gains.push(at < 0 ? 0 : 1 / Math.log2(at + 2))

@@ -6,7 +6,7 @@ import type { Configuration } from '../src/model/settings.js'
 import type { Context, GlobalFlags, Services } from '../src/surfaces/cli/context.js'
 import { runProgram } from '../src/surfaces/cli/program.js'
 
-export interface Told {
+export interface CliResult {
   out: string
   err: string
   code: number
@@ -24,13 +24,13 @@ export interface Stage {
 }
 
 /** Runs one command line on a stage and tells everything that could be seen of it. */
-export async function runOn(stage: Stage, ...argv: string[]): Promise<Told> {
-  const told: Told = { out: '', err: '', code: 0, flags: null, closed: 0 }
+export async function runOn(stage: Stage, ...argv: string[]): Promise<CliResult> {
+  const result: CliResult = { out: '', err: '', code: 0, flags: null, closed: 0 }
   const look = { isTTY: stage.terminal, columns: stage.columns }
   const keepIn = (name: 'out' | 'err') => (text: string) => {
-    told[name] += text
+    result[name] += text
   }
-  const library = { settings, close: async () => void told.closed++ } as unknown as Library
+  const library = { settings, close: async () => void result.closed++ } as unknown as Library
   const context: Context = {
     version: '9.9.9',
     out: { write: keepIn('out'), ...look },
@@ -42,15 +42,15 @@ export async function runOn(stage: Stage, ...argv: string[]): Promise<Told> {
     settings:
       stage.settings ??
       (async (flags) => {
-        told.flags = flags
+        result.flags = flags
         return { settings, notes: [] }
       }),
     exit: (code) => {
-      told.code = code
+      result.code = code
     },
   }
   await runProgram(context, argv)
-  return told
+  return result
 }
 
 const settings = { root: '/project', data: '/project/.carrel' } as Configuration

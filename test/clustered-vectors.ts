@@ -128,9 +128,9 @@ function shuffled(length: number, next: () => number): number[] {
   const order = Array.from({ length }, (_, i) => i)
   for (let i = length - 1; i > 0; i--) {
     const j = Math.floor(next() * (i + 1))
-    const kept = order[i]!
+    const moved = order[i]!
     order[i] = order[j]!
-    order[j] = kept
+    order[j] = moved
   }
   return order
 }

@@ -25,8 +25,8 @@ async function findCollection(library: Library, name: string): Promise<Source | 
   const found = await collectionNamed(library, sources, name)
   if (found) return found
   const packages = await unsyncedPackages(library)
-  const untaken = packages.find(({ alias }) => alias === name)
-  if (untaken) return { miss: untaken.sentence }
+  const unsynced = packages.find(({ alias }) => alias === name)
+  if (unsynced) return { miss: unsynced.sentence }
   const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
   return missing(`Collection "${short(name)}" not found.`, await hint(library, names, name))
 }
@@ -81,8 +81,8 @@ async function noDocument(
   sources: readonly Source[],
   { document, where }: { document: string; where: string },
 ): Promise<Miss> {
-  const asked = sources.map(({ id }) => id)
-  const [unread] = await unindexedFoldersNotes(library, asked)
+  const ids = sources.map(({ id }) => id)
+  const [unread] = await unindexedFoldersNotes(library, ids)
   if (unread) return missing(`Document "${short(document)}" is not indexed in ${where}.`, unread.message)
   const miss = `Document "${short(document)}" not found in ${where}.`
   const refused = await refusalOf(library, sources, document)

@@ -96,8 +96,8 @@ function configuredAliases(library: Library): string[] {
 
 function sentenceOf(alias: string, error: string | undefined, isIndexed: boolean): string {
   if (error !== undefined) return `The package "${alias}" was not taken in. ${error}`
-  const untaken = `The package "${alias}" is configured but not taken in yet`
+  const unsynced = `The package "${alias}" is configured but not taken in yet`
   return isIndexed
-    ? `${untaken}, and indexing is under way: ask again in a moment.`
-    : `${untaken}: run "carrel sync".`
+    ? `${unsynced}, and indexing is under way: ask again in a moment.`
+    : `${unsynced}: run "carrel sync".`
 }

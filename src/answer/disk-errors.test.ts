@@ -22,8 +22,8 @@ test('explains errors of the disk in a sentence, and lets bugs through', (t) => 
   assert.equal(codeOf(errno('EROFS', join(settings.data, 'uploads/x'))), 'store_readonly')
   const others = [errno('EACCES', '/elsewhere'), errno('ENOENT', join(root, 'a')), new TypeError('x'), null]
   for (const other of others) assert.equal(codeOf(other), 'as it was')
-  const told = new Problem('not_found', 'There is none.')
-  assert.equal(explainDisk(settings, told), told)
+  const problem = new Problem('not_found', 'There is none.')
+  assert.equal(explainDisk(settings, problem), problem)
   const replaced = new Problem('store_replaced', 'The index is another one.')
   assert.equal(codeOf(replaced), 'store_replaced')
   rmSync(settings.data, { recursive: true })

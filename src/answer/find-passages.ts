@@ -20,7 +20,7 @@ import { chooseEmbedder, shareOneCall } from './vectors.js'
 
 export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
   /** Ids of the sources that the user named. Undefined: all sources. Empty: no note about unread folders applies. */
-  askedSources?: readonly string[] | undefined
+  namedSources?: readonly string[] | undefined
   /** Chooses among the retrieved hits those that answer the question. Default: all. */
   keep?: ((hits: readonly Hit[]) => readonly Hit[]) | undefined
   /** Show hits even if none is relevant. */
@@ -118,10 +118,10 @@ export async function findEach<M extends Miss>(
       const passages = await withDocuments(library, sources, hits)
       const isEmpty = passages.length === 0
       const newFilesNotes = (await newFiles?.notes(isEmpty)) ?? []
-      const { scope, askedSources } = query
+      const { scope, namedSources } = query
       const isSilent = notes.some(({ code }) => code === nothingRelevant)
       const more = await searchNotes(library, {
-        ...{ sources, scope, askedSources, hits: passages },
+        ...{ sources, scope, namedSources, hits: passages },
         ...{ isEmpty, isSilent },
       })
       return {
@@ -177,7 +177,7 @@ async function search(
   query: PassageQuery,
   { store, share, msLeft }: Round,
 ): Promise<Omit<FoundPassages, 'passages'> & { hits: readonly Hit[] }> {
-  const { keep = (hits) => hits, shown, notes = [], askedSources: _, weak, ...rest } = query
+  const { keep = (hits) => hits, shown, notes = [], namedSources: _, weak, ...rest } = query
   const { embedder, notes: embedderNotes } = await embedderFor(library, query)
   const ports = { store, embedder: embedder && share(embedder), reranker: library.reranker }
   const start = performance.now()
@@ -185,21 +185,22 @@ async function search(
   const ask = async (documents: readonly Ref[]) => {
     // Reranking judges a passage by the others in its list, so among these few it would say something else.
     const mode = rest.mode === 'rerank' ? 'hybrid' : rest.mode
-    const asked = { ...rest, mode, scope: { documents }, limit: documents.length, perDocument: 1 }
+    const options = { ...rest, mode, scope: { documents }, limit: documents.length, perDocument: 1 }
     const left = msLeft - (performance.now() - start)
-    return (await retrieve(ports, { ...asked, maxTokens: undefined, part: undefined, deadlineMs: left })).hits
+    return (await retrieve(ports, { ...options, maxTokens: undefined, part: undefined, deadlineMs: left }))
+      .hits
   }
   const { hits: ranked, notesOn } = await belowSuccessors(library, first.hits, ask, (documents) =>
     addable(store, query, documents),
   )
   const found = relevantOnly({ ...first, hits: ranked }, weak ?? library.settings.showWeak ?? false)
   for (const chunk of found.unembedded.slice(0, shown)) library.wanted.add(chunk)
-  const kept = keep(found.hits)
+  const hits = keep(found.hits)
   return {
-    hits: kept.slice(0, shown),
-    total: kept.length,
+    hits: hits.slice(0, shown),
+    total: hits.length,
     retrieved: found.hits,
-    notes: [...found.notes, ...notesOn(kept.slice(0, shown)), ...notes, ...embedderNotes],
+    notes: [...found.notes, ...notesOn(hits.slice(0, shown)), ...notes, ...embedderNotes],
     stages: found.stages,
   }
 }
@@ -212,7 +213,7 @@ async function addable(store: Store, { scope, part, maxTokens }: PassageQuery, d
 
 const nothingRelevant = 'nothing_relevant'
 
-/** An answer without anything relevant is empty and says so: the nearest passages would only be read in vain. */
+/** An answer without anything relevant is empty and says so: reading the nearest passages would be a waste. */
 function relevantOnly(found: Found, weak: boolean): Found {
   if (weak || found.hits.length === 0 || !found.isWeak) return found
   const best = found.hits[0]!.score
@@ -232,10 +233,10 @@ async function embedderFor(library: Library, { mode, maxDistance }: PassageQuery
 
 /** Wraps an embedder so that the texts are embedded once, in one call, however many rounds there are. */
 function sharedEmbedder(texts: readonly string[]): (embedder: Embedder) => Embedder {
-  const asked = texts.filter((text) => text.trim() !== '')
+  const queries = texts.filter((text) => text.trim() !== '')
   const wrapped = new Map<string, Embedder>()
   return (embedder) => {
-    const known = wrapped.get(embedder.model) ?? shareOneCall(embedder, asked)
+    const known = wrapped.get(embedder.model) ?? shareOneCall(embedder, queries)
     wrapped.set(embedder.model, known)
     return known
   }
@@ -273,7 +274,7 @@ export function titled<T extends Titled>(passages: readonly T[]): T[] {
   for (const { title } of documents.values()) count.set(title, (count.get(title) ?? 0) + 1)
   return passages.map((one) => {
     const { document } = one
-    const title = telling(document, count.get(document.title)! > 1)
+    const title = titleFor(document, count.get(document.title)! > 1)
     return title === document.title ? one : { ...one, document: { ...document, title } }
   })
 }
@@ -282,7 +283,7 @@ export function titled<T extends Titled>(passages: readonly T[]): T[] {
 const common =
   /^(?:index|main|mod|lib|init|__init__|__main__|app|types|utils|util|page|route|layout|setup)\.\w+$/i
 
-function telling({ ref: { path }, title, format }: DocumentSummary, isShared: boolean): string {
+function titleFor({ ref: { path }, title, format }: DocumentSummary, isShared: boolean): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (title === name) return isShared || common.test(name) ? path.split('/').slice(-2).join('/') : title
   // A page is named by its file, with its written title beside that.

@@ -101,7 +101,7 @@ async function passageQuery(
   return { ...options, ...place, scope, weak, text: query.query, perDocument }
 }
 
-type Place = Pick<PassageQuery, 'scope' | 'part' | 'askedSources' | 'notes'>
+type Place = Pick<PassageQuery, 'scope' | 'part' | 'namedSources' | 'notes'>
 
 /** The scope of a question: collections, documents, or a section. */
 async function placeOf(
@@ -114,18 +114,18 @@ async function placeOf(
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }
-  const askedSources = sources.map(({ id }) => id)
+  const namedSources = sources.map(({ id }) => id)
   if (document === undefined)
-    return isLimited ? { scope: { sources: askedSources }, askedSources } : { scope: withoutSessions(all) }
+    return isLimited ? { scope: { sources: namedSources }, namedSources } : { scope: withoutSessions(all) }
   const found = await openInAny(library, sources, document)
   if (isMiss(found)) return found
   const documents = found.map((one) => one.document)
   const scope = { documents: documents.map(({ ref }) => ref) }
   // Unread folders have no part in a search inside documents that are indexed.
-  if (section === undefined) return { scope, askedSources: [] }
+  if (section === undefined) return { scope, namedSources: [] }
   const { part, notes } = await sectionsOf(library, documents, section)
   return part.size > 0
-    ? { scope, part, askedSources: [], notes }
+    ? { scope, part, namedSources: [], notes }
     : sectionMiss(documents[0]!.sections, section, document)
 }
 
@@ -204,7 +204,7 @@ export async function filterScope(library: Library, filters: Filters): Promise<S
     ...(under ? { under: under.map(cleanPath).flatMap(normalForms) } : {}),
     ...(languages ? { languages: languages.map(languageNamed) } : {}),
     ...(since === undefined ? {} : { since: timeOf(since, now(library)) }),
-    ...(kinds ? { asked: await ofKinds(library, kinds) } : {}),
+    ...(kinds ? { ofKinds: await ofKinds(library, kinds) } : {}),
   }
 }
 

@@ -65,15 +65,15 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const sources = await knownSources(library)
   const { collections } = request
   const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
-  const askedSources = named && (await Promise.all(named))
+  const namedSources = named && (await Promise.all(named))
   const filters = filtersIn(request)
-  const within = askedSources ? { sources: askedSources } : withoutSessions(sources)
+  const within = namedSources ? { sources: namedSources } : withoutSessions(sources)
   const scope = { ...within, ...(await filterScope(library, filters)) }
   const weak = showsWeak(request.weak, { collections, ...filters })
   const { passages, notes, stages } = await findPassages(
     library,
-    { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, askedSources },
-    { deadlineMs, newFiles: request.lookForNew ? lookForNewFiles(library, askedSources) : undefined },
+    { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, weak, namedSources },
+    { deadlineMs, newFiles: request.lookForNew ? lookForNewFiles(library, namedSources) : undefined },
   )
   return { query, hits: passages.map(toHit), notes, stages }
 }
@@ -113,8 +113,8 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
   const found = await collectionNamed(library, sources, name)
   if (found) return found
   const packages = await unsyncedPackages(library)
-  const untaken = packages.find(({ alias }) => alias === name)
-  if (untaken) throw new Problem('unknown_collection', untaken.sentence)
+  const unsynced = packages.find(({ alias }) => alias === name)
+  if (unsynced) throw new Problem('unknown_collection', unsynced.sentence)
   const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
   const hint =
     didYouMean(name, names) ??

@@ -27,10 +27,10 @@ export interface KnowledgeSource {
   updatedAt: string
 }
 
-/** What is kept of a source that somebody made. */
+/** The record of a source that a user or a tool created. */
 export interface SourceRecord extends KnowledgeSource {
   type: OwnType
-  /** The title, unless that was taken. */
+  /** The title, or the title with a number if another source has that name. */
   name: string
 }
 
@@ -56,7 +56,7 @@ export function lockSources<T>(library: Library, work: () => Promise<T>): Promis
   return library.mutex.withLock('sources', work)
 }
 
-/** For whoever has the lock. */
+/** The caller must hold the lock. */
 export async function makeSource(library: Library, given: NewSource): Promise<SourceRecord> {
   const title = checkedTitle(given.title, longestTitle)
   const url = given.url ? checkedUrl(given.url) : null
@@ -73,9 +73,9 @@ export async function makeSource(library: Library, given: NewSource): Promise<So
     updatedAt: now,
     name,
   }
-  const kept = await library.store.records.update<SourceRecord>(sourceKind, id, (before) => before ?? made)
-  await keepRow(library, kept!)
-  return kept!
+  const stored = await library.store.records.update<SourceRecord>(sourceKind, id, (before) => before ?? made)
+  await keepRow(library, stored!)
+  return stored!
 }
 
 /** A folder keeps the name that the configuration gives it: a source of ours by that name gets another, as if it came second. */
@@ -83,7 +83,7 @@ export async function makeWay(library: Library): Promise<void> {
   const folders = new Set(library.sources.map(({ name }) => name.toLowerCase()))
   for (const { id, title, name } of await ownSources(library)) {
     if (!folders.has(name.toLowerCase())) continue
-    const kept = await lockSources(library, async () => {
+    const stored = await lockSources(library, async () => {
       const free = await freeName(library, title, id)
       return library.store.records.update<SourceRecord>(
         sourceKind,
@@ -91,7 +91,7 @@ export async function makeWay(library: Library): Promise<void> {
         (before) => before && { ...before, name: free },
       )
     })
-    if (kept) await keepRow(library, kept)
+    if (stored) await keepRow(library, stored)
   }
 }
 
@@ -254,7 +254,7 @@ export async function updateSource(
   const title = change.title === undefined ? undefined : checkedTitle(change.title, longestTitle)
   const url = change.url ? checkedUrl(change.url) : change.url
   const updatedAt = new Date().toISOString()
-  const kept = await lockSources(library, async () => {
+  const stored = await lockSources(library, async () => {
     const called = title === undefined ? {} : { title, name: await freeName(library, title, id) }
     const at = url === undefined ? {} : { url: url || null }
     return library.store.records.update<SourceRecord>(
@@ -263,9 +263,9 @@ export async function updateSource(
       (before) => before && { ...before, ...called, ...at, updatedAt },
     )
   })
-  if (!kept) return sourceOf(library, named) as never
-  await keepRow(library, kept)
-  return kept
+  if (!stored) return sourceOf(library, named) as never
+  await keepRow(library, stored)
+  return stored
 }
 
 /** Notes that a source's documents changed. */
@@ -284,7 +284,7 @@ export async function keepRow(library: Library, source: SourceRecord): Promise<v
   const kind = rowKinds[source.type]
   await store.putSource({ id, name, kind, location, createdAt, updatedAt, details: before?.details ?? {} })
   const now = await store.records.get<SourceRecord>(sourceKind, id)
-  // Deleted while we wrote: then the row has nobody. Changed: then whoever did it may have written before us.
+  // If the record was deleted while we wrote, the row has no owner. If it was changed, the other writer may have been first.
   if (!now) await store.forgetSource(id)
   else if (now.name !== name || now.url !== url) await keepRow(library, now)
 }
@@ -317,9 +317,9 @@ function asKnowledge({ id, name, kind, location, createdAt, updatedAt }: Source)
 const longestTitle = 500
 const longestName = 100
 
-// Two collections of one name would hide one another in the other tools: it stays free for whoever has the lock.
+// Two collections of one name would hide one another in the other tools. The name stays free while the lock is held.
 async function freeName(library: Library, title: string, id: string): Promise<string> {
-  const taken = new Set(
+  const used = new Set(
     [...(await library.store.sources()), ...(await ownSources(library)), ...library.sources]
       .filter((other) => other.id !== id)
       .map(({ name }) => name.toLowerCase()),
@@ -328,7 +328,7 @@ async function freeName(library: Library, title: string, id: string): Promise<st
   const plain = wholeCharacters(title.replaceAll(':', ' -'), longestName).trim()
   for (let n = 1; ; n++) {
     const name = n === 1 ? plain : `${plain} (${n})`
-    if (!taken.has(name.toLowerCase()) && !isMemoryName(name)) return name
+    if (!used.has(name.toLowerCase()) && !isMemoryName(name)) return name
   }
 }
 

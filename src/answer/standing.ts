@@ -32,7 +32,7 @@ export async function belowSuccessors(
   ask: AskDocuments,
   mayAdd: (documents: readonly Ref[]) => Promise<readonly Pick<DocumentSummary, 'ref'>[]>,
 ): Promise<Ordered> {
-  const replaced = await replacedBeside(library, hits)
+  const replaced = await replacedDocuments(library, hits)
   if (replaced.length === 0) return { hits: [...hits], notesOn: () => [] }
   const related = new Map(
     replaced.flatMap(({ ref, standing }) =>
@@ -82,8 +82,8 @@ interface Replaced {
   standing: Standing
 }
 
-/** What no longer holds among the hits, and what hits took the place of. */
-async function replacedBeside(library: Library, hits: readonly Hit[]): Promise<Replaced[]> {
+/** The replaced documents among the hits, and the documents that hits replace. */
+async function replacedDocuments(library: Library, hits: readonly Hit[]): Promise<Replaced[]> {
   const refs = new Map(hits.map(({ ref }) => [refKey(ref), ref]))
   const known: Replaced[] = []
   if ([...refs.values()].some(({ source }) => source === discoveriesSource))
@@ -130,14 +130,14 @@ const most = { named: 3, text: 200 }
 /** Says what holds instead, with its words where the answer does not show them. */
 function successorNotes(hits: readonly Hit[], best: ReadonlyMap<string, Hit>): Note[] {
   const shown = new Set(hits.map(({ ref }) => refKey(ref)))
-  const told = new Map<string, string>()
+  const sentences = new Map<string, string>()
   for (const { ref, standing } of hits) {
     const [successor] = standing?.successors ?? []
-    if (!standing || !successor || told.size >= most.named) continue
+    if (!standing || !successor || sentences.size >= most.named) continue
     const text = shown.has(refKey(successor)) ? '' : firstSentence(best.get(refKey(successor))?.text ?? '')
-    told.set(refKey(ref), `${ref.path} is superseded by ${successor.path}${text && `: ${text}`}`)
+    sentences.set(refKey(ref), `${ref.path} is superseded by ${successor.path}${text && `: ${text}`}`)
   }
-  const message = [...told.values()].map((one) => (/[.!?…]$/.test(one) ? one : `${one}.`)).join(' ')
+  const message = [...sentences.values()].map((one) => (/[.!?…]$/.test(one) ? one : `${one}.`)).join(' ')
   return message === '' ? [] : [{ code: 'superseded', message }]
 }
 

@@ -42,9 +42,9 @@ describe('questions that share one call of the model', () => {
   test('get all vectors at the end from a model that returns them in one piece', async () => {
     const { calls, embedder } = byHand()
     const shared = shareOneCall(embedder, ['a', 'bb'])
-    const asked = [shared.embed(['bb'], query), shared.embed(['a', 'bb'], query)]
+    const answers = [shared.embed(['bb'], query), shared.embed(['a', 'bb'], query)]
     calls[0]!.end()
-    assert.deepEqual(await Promise.all(asked), [[vectorOf('bb')], [vectorOf('a'), vectorOf('bb')]])
+    assert.deepEqual(await Promise.all(answers), [[vectorOf('bb')], [vectorOf('a'), vectorOf('bb')]])
   })
 
   test('fail with the model, except those that were answered before, even if no caller waits', async () => {
@@ -73,7 +73,7 @@ describe('questions that share one call of the model', () => {
     gone[1]!.abort()
     assert.equal(options.signal!.aborted, true)
     end(new Error('given up'))
-    for (const asked of [first, last]) await assert.rejects(asked!, /given up/)
+    for (const answer of [first, last]) await assert.rejects(answer!, /given up/)
     const late = shared.embed(['late'], query)
     calls[1]!.end()
     assert.deepEqual(await late, [vectorOf('late')])
@@ -82,8 +82,8 @@ describe('questions that share one call of the model', () => {
   test('leave other texts and passages to a call of their own', async () => {
     const { calls, embedder } = byHand()
     const shared = shareOneCall(embedder, ['a'])
-    const asked = [shared.embed(['other'], query), shared.embed(['a'], { kind: 'passage' })]
+    const answers = [shared.embed(['other'], query), shared.embed(['a'], { kind: 'passage' })]
     for (const call of calls) call.end()
-    assert.deepEqual(await Promise.all(asked), [[vectorOf('other')], [vectorOf('a')]])
+    assert.deepEqual(await Promise.all(answers), [[vectorOf('other')], [vectorOf('a')]])
   })
 })

@@ -139,9 +139,9 @@ export function shareOneCall(embedder: Embedder, queries: readonly string[]): Em
   let call: Call | null = null
   return {
     ...embedder,
-    async embed(asked, options) {
-      const places = asked.map((text) => texts.indexOf(text))
-      if (options.kind !== 'query' || places.includes(-1)) return embedder.embed(asked, options)
+    async embed(queries, options) {
+      const places = queries.map((text) => texts.indexOf(text))
+      if (options.kind !== 'query' || places.includes(-1)) return embedder.embed(queries, options)
       options.signal?.throwIfAborted()
       if (!call || call.abandoned()) call = begin(embedder, texts)
       return call.wait(places, options.signal)

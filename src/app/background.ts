@@ -57,9 +57,9 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     if (!signal.aborted) options.onTrouble?.(reasonOf(explainDisk(library.settings, error)))
   }
 
-  // Said once, not with every look while the folder is away.
+  // Reported once, not with every check while the folder is missing.
   let away = ''
-  function tellAway({ failures }: IndexReport) {
+  function reportMissing({ failures }: IndexReport) {
     const before = away
     away = failures.flatMap(({ path, reason }) => (path === wholeFolder ? reason : [])).join(' ')
     if (away && away !== before) options.onTrouble?.(away)
@@ -73,7 +73,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   }
   function onReport(report: IndexReport) {
     failing = ''
-    tellAway(report)
+    reportMissing(report)
     if (report.counts.stored > 0) fill()
   }
 
@@ -134,8 +134,8 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
     .then(recover)
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
-    .then(() => indexAll(library, { signal, onProgress, unasked: true }))
-    .then(tellAway, trouble)
+    .then(() => indexAll(library, { signal, onProgress, background: true }))
+    .then(reportMissing, trouble)
     .then(() => {
       now = null
       fill()

@@ -45,7 +45,7 @@ export async function checkModels(
   return checks.filter((check) => check !== null)
 }
 
-interface Asking<M extends Model> {
+interface ModelCheck<M extends Model> {
   name: string
   open(): M | null
   ask(model: M, signal: AbortSignal): Promise<unknown>
@@ -55,20 +55,20 @@ interface Asking<M extends Model> {
 }
 
 /** Null if none is set up. A model that cannot be opened is an error for every command, one that does not answer is not. */
-async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | null> {
+async function checkModel<M extends Model>(asking: ModelCheck<M>): Promise<Check | null> {
   const { name, without } = asking
   let model: M | null
   try {
     model = asking.open()
   } catch (error) {
-    return { name, state: 'failed', ...told(error) }
+    return { name, state: 'failed', ...describe(error) }
   }
   if (!model) return null
   try {
     await askInTime(asking, model)
     return { name, state: 'ok', message: `${model.model} answers.` }
   } catch (error) {
-    const { message, hint } = told(error)
+    const { message, hint } = describe(error)
     return { name, state: 'warning', message, hint: hint ? `${hint} ${without}` : without }
   } finally {
     await model.close()
@@ -76,13 +76,13 @@ async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | n
 }
 
 // Not every model stops when its signal fires, so the check stops waiting for it.
-async function askInTime<M extends Model>({ ask, milliseconds }: Asking<M>, model: M) {
+async function askInTime<M extends Model>({ ask, milliseconds }: ModelCheck<M>, model: M) {
   const late = Symbol('late')
   if ((await withTimeout<unknown, symbol>(milliseconds, late, (signal) => ask(model, signal))) === late)
     throw new Problem('no_answer', `${model.model} did not answer within ${milliseconds / 1000} s.`)
 }
 
-function told(error: unknown): { message: string; hint?: string } {
+function describe(error: unknown): { message: string; hint?: string } {
   if (!(error instanceof Problem)) return { message: reasonOf(error) }
   const { message, hint } = error
   return { message, ...(hint ? { hint } : {}) }

@@ -44,19 +44,19 @@ export async function chooseDataFolder(
   place: Place,
 ): Promise<{ data: string; trust: DataTrust; notes: Note[] }> {
   const { state } = place
-  const doubt = await doubtAbout(path, place)
-  if (doubt === null) return { data: path, trust: { state, untrusted: null }, notes: [] }
+  const distrust = await reasonForDistrust(path, place)
+  if (distrust === null) return { data: path, trust: { state, untrusted: null }, notes: [] }
   const data = folderElsewhere(path, state)
-  const message = `${doubt.sentence} Nothing in it is used; the data is kept in ${data}. ${doubt.hint}`
+  const message = `${distrust.sentence} Nothing in it is used; the data is kept in ${data}. ${distrust.hint}`
   return { data, trust: { state, untrusted: path }, notes: [{ code: 'data_folder_untrusted', message }] }
 }
 
-interface Doubt {
+interface Distrust {
   sentence: string
   hint: string
 }
 
-async function doubtAbout(path: string, { root, state, named }: Place): Promise<Doubt | null> {
+async function reasonForDistrust(path: string, { root, state, named }: Place): Promise<Distrust | null> {
   if (await isTracked(path))
     return {
       sentence: `Git tracks files in the data folder ${path}, so others may have written what is in it.`,

@@ -195,11 +195,11 @@ async function indexState(folder: string, { repair, auditMs }: DoctorOptions): P
     return { name, state: 'failed', message: problems.join(' '), hint }
   }
   try {
-    const { kept, records } = await rebuildIndex(folder, isWhole)
+    const { oldFile, records } = await rebuildIndex(folder, isWhole)
     return {
       name,
       state: 'repaired',
-      message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
+      message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${oldFile}.`,
       hint: 'Run "carrel index" to fill it from the sources.',
     }
   } catch (error) {
@@ -242,9 +242,9 @@ function checkRecords(folder: string): Check[] {
 }
 
 async function mendJournal(folder: string): Promise<string> {
-  const { kept, records } = await repairJournal(folder, isWhole)
+  const { oldFile, records } = await repairJournal(folder, isWhole)
   const back = records > 0 ? `${records} came back to the index, and ` : ''
-  return `${back}${journalName} was written anew${kept ? `; the old file is ${kept}` : ''}.`
+  return `${back}${journalName} was written anew${oldFile ? `; the old file is ${oldFile}` : ''}.`
 }
 
 /** Checks the bytes of uploads, which exist nowhere else. No check if there are no uploads. */

@@ -19,16 +19,17 @@ import type { Source } from '../model/source.js'
 import { indexingLease, underLease } from '../runtime/lease.js'
 import { restoreKnowledge } from '../toolsets/knowledge/restore.js'
 
-const mostFailuresKept = 200
+const mostFailures = 200
 const examples = 5
 
 /** Brings the index up to date with every configured source. One process at a time; others wait their turn. */
 export async function indexAll(library: Library, options: IndexOptions): Promise<IndexReport> {
   const start = performance.now()
   const progress: IndexProgress = { phase: 'waiting', subject: '', done: 0, total: 0, chunks: 0, bytes: 0 }
-  const tell = (change: Partial<IndexProgress>) => options.onProgress?.(Object.assign(progress, change))
+  const showProgress = (change: Partial<IndexProgress>) =>
+    options.onProgress?.(Object.assign(progress, change))
   const onWait = (holder: { pid: number }) =>
-    tell({ phase: 'waiting', subject: `process ${holder.pid}, which is indexing` })
+    showProgress({ phase: 'waiting', subject: `process ${holder.pid}, which is indexing` })
   return underLease(
     library.store.leases,
     indexingLease,
@@ -46,13 +47,13 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
       }
       await makeWay(library)
       for (const source of library.sources) {
-        const counts = await indexSource(library, source, { ...options, signal }, report, tell)
+        const counts = await indexSource(library, source, { ...options, signal }, report, showProgress)
         report.bySource.push({ name: source.name, counts })
         add(report.counts, counts)
       }
       if (!options.again) await forgetFolders(library, report)
-      await indexOwn(library, { ...options, signal }, report, tell)
-      tell({ phase: 'settling', subject: '' })
+      await indexOwn(library, { ...options, signal }, report, showProgress)
+      showProgress({ phase: 'settling', subject: '' })
       const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0
       if (changed) await library.store.settle(signal)
       report.inPart = await inPart(library.store)
@@ -68,21 +69,21 @@ async function indexSource(
   source: Source,
   options: IndexOptions,
   report: IndexReport,
-  tell: (change: Partial<IndexProgress>) => void,
+  showProgress: (change: Partial<IndexProgress>) => void,
 ): Promise<RunCounts> {
   const counts = noCounts()
   const folder = library.settings.sources.find((settings) => settings.name === source.name)
   if (!folder) return counts
-  tell({ phase: 'listing', subject: source.name, done: 0, total: 0 })
+  showProgress({ phase: 'listing', subject: source.name, done: 0, total: 0 })
   await keepSource(library, source)
   const run = {
     source: source.id,
     folder,
     limits: library.settings.limits,
     force: options.force || (await beginReading(library.store, source.id)).mustReread,
-    unasked: options.unasked,
+    background: options.background,
     signal: options.signal,
-    onListed: (total: number) => tell({ phase: 'reading', total }),
+    onListed: (total: number) => showProgress({ phase: 'reading', total }),
     onRead: (bytes: number) => {
       counts.bytes += bytes
     },
@@ -91,7 +92,7 @@ async function indexSource(
   for await (const outcome of ingestFolder(library, run)) {
     note(counts, report, source.name, outcome)
     away ||= outcome.path === wholeFolder
-    tell({
+    showProgress({
       done: counts.found,
       chunks: report.counts.chunks + counts.chunks,
       bytes: report.counts.bytes + counts.bytes,
@@ -112,10 +113,11 @@ async function indexOwn(
   library: Library,
   options: IndexOptions,
   report: IndexReport,
-  tell: (change: Partial<IndexProgress>) => void,
+  showProgress: (change: Partial<IndexProgress>) => void,
 ) {
   const bySource = new Map<string, RunCounts>()
-  const onSource = (subject: string, total: number) => tell({ phase: 'reading', subject, done: 0, total })
+  const onSource = (subject: string, total: number) =>
+    showProgress({ phase: 'reading', subject, done: 0, total })
   const force = options.force || (await beginReading(library.store, ownSources)).mustReread
   const run = { force, signal: options.signal, onSource }
   for await (const { source, bytes, outcome } of restoreKnowledge(library, run)) {
@@ -123,7 +125,7 @@ async function indexOwn(
     bySource.set(source, counts)
     counts.bytes += bytes
     note(counts, report, source, outcome)
-    tell({ done: counts.found })
+    showProgress({ done: counts.found })
   }
   await noteReader(library.store, ownSources)
   for (const [name, counts] of bySource) {
@@ -188,7 +190,7 @@ function noteSkipped(
   source: string,
   { path, reason }: Extract<Outcome, { state: 'skipped' }>,
 ) {
-  if (isWorthTelling(reason) && report.skippedFiles.length < mostFailuresKept)
+  if (isWorthTelling(reason) && report.skippedFiles.length < mostFailures)
     report.skippedFiles.push({ source, path, reason })
   // Sizes differ from file to file; the reason is one.
   const group = reason.replace(/ \(.*\)/, '')
@@ -204,7 +206,7 @@ async function keepLastRun(library: Library, report: IndexReport) {
   const run: LastRun = {
     at: new Date().toISOString(),
     counts: report.counts,
-    failures: report.failures.slice(0, mostFailuresKept),
+    failures: report.failures.slice(0, mostFailures),
     skippedFiles: report.skippedFiles,
   }
   await library.store.records.put(lastRunRecord.kind, lastRunRecord.id, run)

@@ -64,40 +64,44 @@ describe('the carrel process', () => {
   })
 
   test('ends with 2 and a suggestion on wrong use', async () => {
-    const told = await carrel(['indx'])
-    assert.deepEqual(told, { out: '', err: "error: Unknown command 'indx'.\nDid you mean index?\n", code: 2 })
+    const result = await carrel(['indx'])
+    assert.deepEqual(result, {
+      out: '',
+      err: "error: Unknown command 'indx'.\nDid you mean index?\n",
+      code: 2,
+    })
   })
 
   test('ends with 2 on a configuration it cannot read, as JSON on request', async () => {
     mkdirSync(join(folder, 'bad'))
     writeFileSync(join(folder, 'bad/carrel.json'), '{\n  "wacth": true\n}\n')
-    const told = await carrel(['status', '--json', '--root', 'bad'])
-    assert.equal(told.code, 2)
-    assert.deepEqual(JSON.parse(told.out), {
+    const result = await carrel(['status', '--json', '--root', 'bad'])
+    assert.equal(result.code, 2)
+    assert.deepEqual(JSON.parse(result.out), {
       error: {
         code: 'bad_configuration',
         message: 'Unknown key "wacth" (carrel.json, line 2).',
         hint: 'Did you mean "watch"?',
       },
     })
-    assert.doesNotMatch(told.err, /\n\s+at /)
+    assert.doesNotMatch(result.err, /\n\s+at /)
   })
 
   test('a limit on a tool that there is not is an error too', async () => {
     mkdirSync(join(folder, 'limits'))
     writeFileSync(join(folder, 'limits/carrel.json'), '{"rateLimits": {"perMinute": {"grep_codebse": 1}}}')
-    const told = await carrel(['tool', '--root', 'limits'])
+    const result = await carrel(['tool', '--root', 'limits'])
     const err =
       'error: There is no tool "grep_codebse" to limit in rateLimits.perMinute.\nDid you mean "grep_codebase"?\n'
-    assert.deepEqual(told, { out: '', err, code: 2 })
+    assert.deepEqual(result, { out: '', err, code: 2 })
   })
 
   test('a server that cannot start with its options exits with 2', async () => {
     mkdirSync(join(folder, 'wrong-tools'))
     for (const command of [['mcp'], ['serve', '--port', '0']]) {
-      const told = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
+      const result = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
       const err = 'error: There is no tool "grep_codebse".\nDid you mean "grep_codebase"?\n'
-      assert.deepEqual(told, { out: '', err, code: 2 })
+      assert.deepEqual(result, { out: '', err, code: 2 })
     }
     const open = await carrel(['serve', '--root', 'wrong-tools', '--host', '0.0.0.0'])
     assert.equal(open.code, 2)
@@ -105,14 +109,14 @@ describe('the carrel process', () => {
   })
 
   test('an unknown variable is an error too', async () => {
-    const told = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
+    const result = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
     const err = 'error: Unknown environment variable CARREL_WACTH.\nDid you mean "CARREL_WATCH"?\n'
-    assert.deepEqual(told, { out: '', err, code: 2 })
+    assert.deepEqual(result, { out: '', err, code: 2 })
   })
 
   test('ends quietly when its output is no longer read', async () => {
-    const told = await ended([join(clone, 'bin/carrel.mjs'), '--help'], {}, true)
-    assert.deepEqual([told.err, told.code], ['', 0])
+    const result = await ended([join(clone, 'bin/carrel.mjs'), '--help'], {}, true)
+    assert.deepEqual([result.err, result.code], ['', 0])
   })
 
   test('says in a sentence that its output could not be written', {
@@ -200,26 +204,26 @@ describe('npm start', { skip: process.platform === 'win32' && 'Windows has no su
       env: { ...process.env, npm_lifecycle_event: 'start', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const said: string[] = []
+    const lines: string[] = []
     child.stdout.on('data', (data) => {
-      said.push(String(data).trim())
-      if (said.length === 1) child.kill(signal)
+      lines.push(String(data).trim())
+      if (lines.length === 1) child.kill(signal)
     })
     const code = await new Promise((done) => child.on('close', done))
-    return [...said, code]
+    return [...lines, code]
   }
 
   test('takes paths from where it was typed, and the clone without npm', async () => {
     const typed = realpathSync(join(stage, 'notes'))
-    const told = await started('SIGTERM', { INIT_CWD: typed })
-    assert.deepEqual(told, [`${typed} serve --root .`, 'SIGTERM', 7])
+    const result = await started('SIGTERM', { INIT_CWD: typed })
+    assert.deepEqual(result, [`${typed} serve --root .`, 'SIGTERM', 7])
     const plain = await started('SIGTERM', { INIT_CWD: typed, npm_lifecycle_event: 'test' })
     assert.equal(plain[0], `${realpathSync(stage)} serve --root .`)
   })
 
   test('passes an interruption on that reaches it alone', async () => {
-    const [, heard, code] = await started('SIGINT')
-    assert.deepEqual([heard, code], ['SIGHUP', 130])
+    const [, received, code] = await started('SIGINT')
+    assert.deepEqual([received, code], ['SIGHUP', 130])
   })
 })
 

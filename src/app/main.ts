@@ -55,8 +55,8 @@ export const services: Services = {
   indexAll: async (...given) => (await import('./index-all.js')).indexAll(...given),
   syncNewPackages: async (...given) =>
     (await import('../toolsets/packages/first-sync.js')).syncNewPackages(...given),
-  search: async (library, asked) =>
-    (await import('../answer/search.js')).search(library, { ...asked, lookForNew: true }),
+  search: async (library, request) =>
+    (await import('../answer/search.js')).search(library, { ...request, lookForNew: true }),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('./status.js'), await import('./tool-use.js')]
     const { askEngine } = await import('./engine/client.js')

@@ -8,7 +8,7 @@ import { closeEach, closeServer, giveUp } from './closing.js'
 import { shareLibrary } from './engine/engine.js'
 import type { McpOptions } from './mcp.js'
 import { openLibrary } from './open.js'
-import { openSurface, tellChanges } from './surface.js'
+import { notifyOfChanges, openSurface } from './surface.js'
 
 /** Serves one client on two streams, and other processes as their engine. */
 export async function serveMcp(
@@ -39,7 +39,7 @@ export async function serveMcp(
       kind: 'mcp' as const,
     }
     const surface = await openSurface(library, configuration, { ...shared, logLevel })
-    const watching = begun.then(() => tellChanges(library, surface, news))
+    const watching = begun.then(() => notifyOfChanges(library, surface, news))
     const engine = share ? await shareLibrary(shared, onTrouble) : null
     const loadSoon = once(() => setImmediate(() => loadModel(library).catch(() => {})))
     // The client of an engine that died waits for an answer already.
@@ -82,7 +82,7 @@ function once(work: () => void): () => void {
 const answersMs = 50
 const longestMs = 1_000
 
-/** Begins a moment after the first answer, when the client has its list of tools; or when no client has asked anything. */
+/** Begins a moment after the first answer, when the client has its list of tools; or when no client has sent a request. */
 function afterFirstAnswers() {
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {

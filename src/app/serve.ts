@@ -15,7 +15,7 @@ import { closeEach, closeServer, giveUp } from './closing.js'
 import { shareLibrary } from './engine/engine.js'
 import { openLibrary } from './open.js'
 import { status } from './status.js'
-import { openSurface, tellChanges } from './surface.js'
+import { notifyOfChanges, openSurface } from './surface.js'
 
 export interface ServeOptions
   extends BackgroundOptions,
@@ -47,7 +47,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const statusNow = async () => ({ ...(await status(library)), doing: live.progress(), ...reached })
     const http = await listen({ ...options, surface, status: statusNow, page }, options.anyPort ?? false)
     reached = { url: http.url, connect: snippets(http.url, { token: Boolean(options.tokens?.length) }) }
-    const watching = tellChanges(library, surface, news)
+    const watching = notifyOfChanges(library, surface, news)
     const engine = options.share
       ? await shareLibrary(
           { library, configuration, live, changes: news, version: options.version, kind: 'serve' },
@@ -86,8 +86,8 @@ async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {
     return await serveHttp(options)
   } catch (error) {
-    const taken = error instanceof Problem && error.code === 'port_in_use'
-    if (!anyPort || !taken) throw error
+    const portInUse = error instanceof Problem && error.code === 'port_in_use'
+    if (!anyPort || !portInUse) throw error
     return serveHttp({ ...options, port: 0 })
   }
 }

@@ -116,7 +116,7 @@ async function instructions(library: Library, live: BackgroundWork | undefined) 
 }
 
 /** Notifies connected clients of changes. */
-export function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
+export function notifyOfChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
   const onTrouble = (message: string) => executor.log.warn({}, message)
   const watching = [
     watchArchitecture(library, { onChange: (change) => news.publish(change), onTrouble }),

@@ -5,7 +5,7 @@ import { reasonOf } from '../model/problem.js'
 import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
 import { appendEntries, readJournal } from '../store/sqlite/journal.js'
-import { copyKeptBytes } from '../toolsets/knowledge/blob-store.js'
+import { copyBlobs } from '../toolsets/knowledge/blob-store.js'
 import { isTracked, rememberAnew } from './data-trust.js'
 import { isWhole } from './record-schemas.js'
 
@@ -33,13 +33,13 @@ export async function trustDataFolder<S extends Settings>(
   try {
     const merged = takeWith(settings.data, data)
     const notes = rememberAnew(data, state)
-    const told = [
+    const sentences = [
       `${data} is used from now on.`,
       ...(merged ? [merged] : []),
       ...notes.map(({ message }) => message),
     ]
     return {
-      check: { name, state: 'repaired', message: told.join(' ') },
+      check: { name, state: 'repaired', message: sentences.join(' ') },
       settings: { ...settings, data, dataTrust: { state, untrusted: null } },
     }
   } catch (error) {
@@ -50,7 +50,7 @@ export async function trustDataFolder<S extends Settings>(
 function takeWith(interim: string, data: string): string | null {
   const entries = [...readJournal(interim, isWhole).values()]
   if (entries.length === 0) return null
-  copyKeptBytes(interim, data)
+  copyBlobs(interim, data)
   appendEntries(data, entries)
   const old = `${interim}.old-${Date.now()}`
   renameSync(interim, old)

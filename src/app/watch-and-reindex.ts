@@ -40,7 +40,7 @@ export async function watchAndReindex(
   let again = false
   let timer: NodeJS.Timeout | null = null
   let retry: NodeJS.Timeout | undefined
-  let unasked: NodeJS.Timeout | undefined
+  let nextCheck: NodeJS.Timeout | undefined
   let since = 0
   let checkedMs = 0
   let hasFailed = false
@@ -58,7 +58,7 @@ export async function watchAndReindex(
     timer = setTimeout(start, Math.max(0, Math.min(quietMs, since + longestMs - now)))
   }
 
-  function lookUnasked() {
+  function checkInBackground() {
     const started = performance.now()
     Promise.all(watchers.map((watcher) => watcher.check())).then(() => {
       checkedMs = performance.now() - started
@@ -68,9 +68,9 @@ export async function watchAndReindex(
 
   function start() {
     timer = null
-    clearTimeout(unasked)
+    clearTimeout(nextCheck)
     const started = performance.now()
-    running = indexAll(library, { signal: stop.signal, again: true, unasked: true })
+    running = indexAll(library, { signal: stop.signal, again: true, background: true })
       .then((report) => {
         hasFailed = false
         options.onReport?.(report)
@@ -87,7 +87,7 @@ export async function watchAndReindex(
         if (stop.signal.aborted) return
         const spentMs = performance.now() - started + checkedMs
         const restMs = Math.min(longestRestMs, Math.max(usualLookMs, restForLook * spentMs))
-        unasked = setTimeout(lookUnasked, options.lookMs ?? restMs).unref()
+        nextCheck = setTimeout(checkInBackground, options.lookMs ?? restMs).unref()
         if (again) {
           again = false
           noticed()
@@ -120,7 +120,7 @@ export async function watchAndReindex(
       if (timer) clearTimeout(timer)
       timer = null
       clearTimeout(retry)
-      clearTimeout(unasked)
+      clearTimeout(nextCheck)
       await Promise.all(watchers.map((watcher) => watcher.close()))
       await running
     },

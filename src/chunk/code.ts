@@ -6,7 +6,7 @@ import { cutLines, type Span } from './cut-lines.js'
 // A declaration up to this length is one chunk.
 const whole = 1_600
 // Small neighbours are joined up to this length; a tiny one joins even a large neighbour. A function of ten lines stands
-// alone: beside four others its vector says nothing of any of them.
+// alone: joined with four others, its vector would represent none of them.
 const targetSize = 1_200
 const small = 250
 const tiny = 150
@@ -112,8 +112,8 @@ function group(pieces: readonly Piece[]): Piece[] {
   return joinWhere(ahead, (last, next) => isScrap(next, last) && encloses(next.owner, last))
 }
 
-function isScrap(piece: Piece, beside: Piece): boolean {
-  const total = Math.max(piece.end, beside.end) - Math.min(piece.start, beside.start)
+function isScrap(piece: Piece, neighbour: Piece): boolean {
+  const total = Math.max(piece.end, neighbour.end) - Math.min(piece.start, neighbour.start)
   return sizeOf(piece) <= tiny && total <= whole + tiny
 }
 

@@ -108,11 +108,11 @@ export function joinSmall(pieces: Piece[], sections: readonly Section[]): Piece[
     if (last && joinsNext(last, piece, sections)) join(last, piece)
     else joined.push(piece)
   }
-  return joined.reduce<Piece[]>((kept, piece) => {
-    const last = kept[kept.length - 1]
+  return joined.reduce<Piece[]>((merged, piece) => {
+    const last = merged[merged.length - 1]
     if (last && piece.end - piece.start < tiny && piece.end - last.start <= whole) join(last, piece)
-    else kept.push(piece)
-    return kept
+    else merged.push(piece)
+    return merged
   }, [])
 }
 

@@ -20,8 +20,8 @@ export function chunkProse(parsed: Parsed, about: { path: string; title: string 
   )
   const prose = pieces.flatMap((piece) => chunkOf(page, piece, pathOf(page, piece), kindOf(piece), null))
   const code = units.flatMap((unit) => codeChunks(page, unit))
-  const said = prose.reduce((sum, { start, end }) => sum + end - start, 0)
-  const front = said < hardlyAnything ? frontmatterChunks(page, parsed.blocks) : []
+  const proseLength = prose.reduce((sum, { start, end }) => sum + end - start, 0)
+  const front = proseLength < hardlyAnything ? frontmatterChunks(page, parsed.blocks) : []
   return [...front, ...prose, ...code].sort((a, b) => a.start - b.start || b.end - a.end)
 }
 

@@ -204,9 +204,9 @@ export function openSecondStage(
     if (passages.length === 0) return []
     // Each passage listens for itself: that is no leak.
     if (signal) setMaxListeners(0, signal)
-    const asked = embedder.embed([query], { kind: 'query', signal })
+    const embeddedQuery = embedder.embed([query], { kind: 'query', signal })
     const different = [...new Set(passages)]
-    const found = await Promise.all([asked, ...different.map((text) => vectorOf(text, signal))])
+    const found = await Promise.all([embeddedQuery, ...different.map((text) => vectorOf(text, signal))])
     const [[queryVector], ...passageVectors] = found as [Float32Array[], ...Float32Array[]]
     const scores = new Map(different.map((text, i) => [text, dot(queryVector!, passageVectors[i]!)]))
     return passages.map((text) => scores.get(text)!)

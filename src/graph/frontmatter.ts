@@ -42,7 +42,7 @@ export function setField(
   if (!edit) return null
   const [from, to] = [front.inner.start + edit.start, front.inner.start + edit.end]
   const changed = withEdits(text, [{ start: from, end: to, becomes: edit.becomes }])
-  return saysOnly(text, changed, setting) ? changed : null
+  return changesOnly(text, changed, setting) ? changed : null
 }
 
 interface Setting {
@@ -92,23 +92,23 @@ function tomlEdit({ inner, name, value, end }: Setting): Edit | null {
 }
 
 /** Whether the field has the new value and everything else is unchanged. */
-function saysOnly(before: string, after: string, { name, isThere, value }: Setting): boolean {
+function changesOnly(before: string, after: string, { name, isThere, value }: Setting): boolean {
   const read = readFrontmatter(after)?.fields[name]
   if (!isDeepStrictEqual(Array.isArray(read) ? read.map(String) : read, value)) return false
-  const said = bothSay(before, after)
-  if (!said) return false
-  const old = said.before.findIndex(([key]) => key === name)
-  const at = said.after.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
+  const fields = parseBoth(before, after)
+  if (!fields) return false
+  const old = fields.before.findIndex(([key]) => key === name)
+  const at = fields.after.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
   if (at < 0 || (isThere && old >= 0 && old !== at)) return false
-  const others = said.before.filter((_, i) => i !== old)
+  const others = fields.before.filter((_, i) => i !== old)
   return isDeepStrictEqual(
-    said.after.filter((_, i) => i !== at),
+    fields.after.filter((_, i) => i !== at),
     others,
   )
 }
 
 /** The values of two frontmatters, parsed in the same way; null if only one of them parses. */
-function bothSay(before: string, after: string) {
+function parseBoth(before: string, after: string) {
   const was = spelledFields(before)
   const is = was && spelledFields(after, !was.whole)
   return was && is && (is.whole || !was.whole) ? { before: was.fields, after: is.fields } : null
@@ -118,18 +118,18 @@ function bothSay(before: string, after: string) {
  * Whether edits of some words changed nothing else in the frontmatter. The text is parsed once more with placeholder
  * words, which have no meaning in YAML or TOML, at the edited places; the two results may differ only there.
  */
-export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
+export function onlyWordsChange(text: string, edits: readonly Edit[]): boolean {
   const front = readFrontmatter(text)
   if (!front) return readFrontmatter(withEdits(text, edits)) === null
   const inside = edits.filter(({ start }) => start < front.end).map((edit) => narrowed(text, edit))
   if (inside.length === 0) return true
   const word = `q${hashOf(text).slice(0, 8)}q`
   const neutral = inside.map((edit, i) => ({ ...edit, becomes: `${word}${i}${word}` }))
-  const said = bothSay(withEdits(text, neutral), withEdits(text, edits))
-  if (!said) return false
-  const put = (said: string) =>
-    said.replace(new RegExp(`${word}(\\d+)${word}`, 'g'), (_, i) => inside[i]!.becomes)
-  return isDeepStrictEqual(said.after, mapTexts(said.before, put))
+  const fields = parseBoth(withEdits(text, neutral), withEdits(text, edits))
+  if (!fields) return false
+  const put = (text: string) =>
+    text.replace(new RegExp(`${word}(\\d+)${word}`, 'g'), (_, i) => inside[i]!.becomes)
+  return isDeepStrictEqual(fields.after, mapTexts(fields.before, put))
 }
 
 /** Applies edits to a text. */
@@ -220,10 +220,10 @@ function withoutEnd(line: string): string {
 // A line that is indented further, a list item, or a closing bracket belongs to the field above it; so do the empty
 // lines and comments before it.
 function ownLines(lines: readonly string[], indent: string, block: boolean): number {
-  const goesOn = new RegExp(`^${indent}(?:[ \\t]+${block ? '\\S' : '[^\\s#]'}|-(?:[ \\t]|$)|[\\]}])`)
+  const continuation = new RegExp(`^${indent}(?:[ \\t]+${block ? '\\S' : '[^\\s#]'}|-(?:[ \\t]|$)|[\\]}])`)
   let count = 0
   for (const [i, line] of lines.entries()) {
-    if (goesOn.test(line)) count = i + 1
+    if (continuation.test(line)) count = i + 1
     else if (line.trim() !== '' && !comment.test(line)) break
   }
   return count
@@ -247,13 +247,13 @@ function remarkIn(written: string, name: string): string {
   return isWhole.test(written.slice(0, at)) ? written.slice(at) : ''
 }
 
-function listIn(own: readonly string[], said: unknown): YamlField['list'] {
+function listIn(own: readonly string[], parsed: unknown): YamlField['list'] {
   const first = own.find((line) => line.trim() !== '' && !comment.test(line))
   const indent = /^([ \t]*)-(?:[ \t]|$)/.exec(first ?? '')?.[1]
   if (indent === undefined) return null
   const lines = own.filter((line) => line.startsWith(`${indent}-`))
-  const isPaired = Array.isArray(said) && said.length === lines.length
-  return { indent, items: new Map(isPaired ? said.map((one, i) => [one, lines[i]!]) : []) }
+  const isPaired = Array.isArray(parsed) && parsed.length === lines.length
+  return { indent, items: new Map(isPaired ? parsed.map((one, i) => [one, lines[i]!]) : []) }
 }
 
 /** A text or a list, on one line. */

@@ -6,6 +6,7 @@ import { addNames, candidatesOf, type NameIndex, removeNames, withChanges } from
 import { byText } from './names.js'
 import {
   type Candidates,
+  lookupWordsOf,
   type Names,
   type NoteCandidates,
   type NoteFacts,
@@ -14,7 +15,6 @@ import {
   onceEach,
   type Resolution,
   resolve,
-  wordsAsked,
 } from './resolve.js'
 
 export interface GraphNote {
@@ -49,7 +49,7 @@ export interface Graph extends Resolver {
   supposing(changes: readonly NoteChange[]): Resolver
   incoming(path: string): ReadonlySet<string>
   /** The notes with a link that one of these words could resolve. */
-  asking(words: Iterable<string>): Set<string>
+  linking(words: Iterable<string>): Set<string>
   /** The paths of notes with this tag or a tag below it, in order. */
   tagged(tag: string): readonly string[]
   hasTag(path: string, tag: string): boolean
@@ -70,7 +70,7 @@ export function emptyGraph(): MutableGraph {
     notes: new Map(),
     incoming: new Map(),
     byWord: new Map(),
-    askers: new Map(),
+    linkers: new Map(),
     byFolded: new Map(),
     tags: new Map(),
     version: 0,
@@ -84,7 +84,7 @@ interface Inside {
   incoming: Map<string, Set<string>>
   /** Notes by their lookup words, and by the lookup words of their links. */
   byWord: NameIndex
-  askers: Map<string, Set<string>>
+  linkers: Map<string, Set<string>>
   byFolded: Map<string, Set<string>>
   tags: Map<string, Set<string>>
   version: number
@@ -107,7 +107,7 @@ function openGraph(inside: Inside): MutableGraph {
     ...resolver((word) => candidatesFor(inside, word)),
     supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
-    asking: (words) => union(inside.askers, words),
+    linking: (words) => union(inside.linkers, words),
     tagged: (tag) => ordered(inside, sameName(tag)),
     hasTag: (path, tag) => inside.tags.get(sameName(tag))?.has(path) ?? false,
     paths() {
@@ -142,7 +142,7 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
     if (++done % stepNotes === 0) yield
   }
   for (const word of words) {
-    for (const path of inside.askers.get(word) ?? []) again.add(path)
+    for (const path of inside.linkers.get(word) ?? []) again.add(path)
     if (++done % (10 * stepNotes) === 0) yield
   }
   for (const path of again) {
@@ -161,16 +161,16 @@ const stepLinks = 500
  */
 function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<void, readonly string[]> {
   const old = inside.notes.get(path)
-  const [askedBefore, askedNow] = [old && (yield* asked(old.facts)), facts && (yield* asked(facts))]
+  const [wordsBefore, wordsNow] = [old && (yield* linkWords(old.facts)), facts && (yield* linkWords(facts))]
   if (old) disconnect(inside, old)
-  const kept = old && facts && namedAlike(old.facts, facts) ? old.names : null
-  const names = kept ?? (facts && namesOf(facts))
+  const unchangedNames = old && facts && namedAlike(old.facts, facts) ? old.names : null
+  const names = unchangedNames ?? (facts && namesOf(facts))
   if (facts) inside.notes.set(path, { facts, names: names!, resolved: [], out: [] })
   else inside.notes.delete(path)
-  exchange(inside.askers, path, askedBefore, askedNow)
+  exchange(inside.linkers, path, wordsBefore, wordsNow)
   for (const tag of exchange(inside.tags, path, old && tagsOf(old.facts), facts && tagsOf(facts)))
     inside.orderedTags.delete(tag)
-  if (kept) return []
+  if (unchangedNames) return []
   exchange(inside.byFolded, path, old?.names.exact, names?.exact)
   if (old) removeNames(inside.byWord, old.names)
   if (names) addNames(inside.byWord, names)
@@ -240,10 +240,10 @@ function answering(all: readonly Names[], word: string): Names[] {
   return all.filter(({ words }) => words.includes(word))
 }
 
-function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
+function* linkWords({ links }: NoteFacts): Generator<void, Set<string>> {
   const words = new Set<string>()
   const add = onceEach(links, (link) => {
-    for (const word of wordsAsked(link)) words.add(word)
+    for (const word of lookupWordsOf(link)) words.add(word)
   })
   for (const [i, link] of links.entries()) {
     add(link, i)
@@ -290,7 +290,10 @@ function union(map: Map<string, Set<string>>, keys: Iterable<string>): Set<strin
 const mostMeanings = 20
 
 /** Warnings for links that resolve to no note or to several; at most some of the latter. */
-export function doubtsOf(note: GraphNote): { broken: Link[]; ambiguous: { link: Link; paths: string[] }[] } {
+export function linkWarnings(note: GraphNote): {
+  broken: Link[]
+  ambiguous: { link: Link; paths: string[] }[]
+} {
   const broken: Link[] = []
   const ambiguous: { link: Link; paths: string[] }[] = []
   for (const [i, link] of note.facts.links.entries()) {

@@ -84,7 +84,7 @@ export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Na
 }
 
 /** The lookup words that a link could be resolved by. */
-export function wordsAsked(link: Link): string[] {
+export function lookupWordsOf(link: Link): string[] {
   const written = spellings(link).map(({ target }) => lookupWord(target))
   return [...new Set(written)]
 }

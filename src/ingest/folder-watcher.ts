@@ -20,15 +20,15 @@ export interface FolderWatcher {
   close(): Promise<void>
 }
 
-interface Held {
+interface WatchedNode {
   path: string
-  /** The one it lies in, unless that is not ours. */
-  above: Held | null
-  /** Which folder it is; empty when it may have gone meanwhile. */
+  /** Null for the root. */
+  parent: WatchedNode | null
+  /** The folder's identity; empty when another folder may have taken its path. */
   place: string
   /** Null if it cannot be read. */
   watcher: FSWatcher | null
-  inside: Map<string, Held>
+  children: Map<string, WatchedNode>
 }
 
 /** On these systems one watch covers a whole tree, and events name the path. */
@@ -36,7 +36,7 @@ const watchesTrees = process.platform === 'darwin' || process.platform === 'win3
 /** Events come in bursts, several for each change. */
 const gatherMs = 20
 /** About 2 kB each, and systems have limits of their own. */
-const mostHeld = 50_000
+const mostWatched = 50_000
 
 export interface WatchedFolder {
   path: string
@@ -49,7 +49,7 @@ export async function watchFolders(
   { path, except }: WatchedFolder,
   onChange: () => void,
 ): Promise<FolderWatcher | null> {
-  const heard = new Map<Held, Set<string>>()
+  const reported = new Map<WatchedNode, Set<string>>()
   const yieldIfDue = createYielder()
   let count = 0
   let timer: NodeJS.Timeout | null = null
@@ -58,53 +58,53 @@ export async function watchFolders(
   let closed = false
   let over: ExcludedPaths = await excludedPaths(path)
 
-  async function hold(folder: string, place: string, above: Held | null): Promise<Held> {
-    const held: Held = { path: folder, above, place, watcher: null, inside: new Map() }
-    if (count >= mostHeld) throw Object.assign(new Error('too many folders'), { code: 'ENOSPC' })
+  async function watchTree(folder: string, place: string, parent: WatchedNode | null): Promise<WatchedNode> {
+    const node: WatchedNode = { path: folder, parent, place, watcher: null, children: new Map() }
+    if (count >= mostWatched) throw Object.assign(new Error('too many folders'), { code: 'ENOSPC' })
     try {
-      held.watcher = watch(folder, { recursive: watchesTrees }, (event, name) => hear(held, event, name))
-      held.watcher.on('error', () => doubt(held))
+      node.watcher = watch(folder, { recursive: watchesTrees }, (event, name) => onEvent(node, event, name))
+      node.watcher.on('error', () => distrust(node))
       count++
     } catch (error) {
       if (limits.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
     // Listed after the watch is set, so that no change in between is lost.
-    if (held.watcher) await compareAll(held).catch((error) => fail(held, error))
-    return held
+    if (node.watcher) await compareAll(node).catch((error) => fail(node, error))
+    return node
   }
 
-  function fail(held: Held, error: unknown): never {
-    release(held)
+  function fail(node: WatchedNode, error: unknown): never {
+    release(node)
     throw error
   }
 
-  function release(held: Held) {
-    if (held.watcher) count--
-    held.watcher?.close()
-    held.watcher = null
-    heard.delete(held)
-    for (const inner of held.inside.values()) release(inner)
-    held.inside.clear()
+  function release(node: WatchedNode) {
+    if (node.watcher) count--
+    node.watcher?.close()
+    node.watcher = null
+    reported.delete(node)
+    for (const inner of node.children.values()) release(inner)
+    node.children.clear()
   }
 
-  function hear(held: Held, event: string, name: string | null) {
-    // Of itself it speaks by its own name: it was moved or removed, and its number may be another's by now.
-    if (event === 'rename' && name === basename(held.path)) doubt(held)
-    if (name !== null) note(held, name)
+  function onEvent(node: WatchedNode, event: string, name: string | null) {
+    // An event with the folder's own name says that it was moved or removed. Another folder may have its inode by now.
+    if (event === 'rename' && name === basename(node.path)) distrust(node)
+    if (name !== null) report(node, name)
   }
 
-  function doubt(held: Held) {
-    held.place = ''
-    if (held.above) note(held.above, basename(held.path))
+  function distrust(node: WatchedNode) {
+    node.place = ''
+    if (node.parent) report(node.parent, basename(node.path))
     else lost = true
   }
 
-  function note(held: Held, name: string) {
-    const names = heard.get(held) ?? new Set()
-    heard.set(held, names.add(name))
+  function report(node: WatchedNode, name: string) {
+    const names = reported.get(node) ?? new Set()
+    reported.set(node, names.add(name))
     timer ??= setTimeout(() => {
       timer = null
-      void update(lookAtHeard)
+      void update(compareReported)
     }, gatherMs)
   }
 
@@ -121,13 +121,13 @@ export async function watchFolders(
     })
   }
 
-  async function lookAtHeard() {
-    const all = [...heard]
-    heard.clear()
+  async function compareReported() {
+    const all = [...reported]
+    reported.clear()
     let matters = false
-    for (const [held, names] of all)
+    for (const [node, names] of all)
       for (const name of names)
-        if (held.watcher && (await compare(held, name))) {
+        if (node.watcher && (await compare(node, name))) {
           // At once, and again when everything is watched, to find changes in a folder from before its watch was set.
           if (!matters) onChange()
           matters = true
@@ -136,21 +136,21 @@ export async function watchFolders(
   }
 
   /** Whether a change at this name may affect reading. */
-  async function compare(held: Held, name: string): Promise<boolean> {
-    const at = join(held.path, name)
+  async function compare(node: WatchedNode, name: string): Promise<boolean> {
+    const at = join(node.path, name)
     const inside = relative(path, at).replaceAll(sep, '/')
     if (isUnread(name) || at === except || at.startsWith(except + sep) || !over.keeps(inside)) return false
     await yieldIfDue()
-    const known = held.inside.get(name)
+    const known = node.children.get(name)
     const found = statOf(at)
-    // A file may have a name for which a folder is passed over.
+    // The name may exclude only folders, not files.
     if (found?.isDirectory() && !over.keeps(`${inside}/`)) {
       if (known) release(known)
-      return held.inside.delete(name)
+      return node.children.delete(name)
     }
     if (!found?.isDirectory()) {
       if (known) release(known)
-      held.inside.delete(name)
+      node.children.delete(name)
       return known !== undefined || mayBeRead(name, found !== null)
     }
     if (secretIn(`${name}/`) !== null) return false
@@ -162,31 +162,31 @@ export async function watchFolders(
       return true
     }
     if (known) release(known)
-    held.inside.delete(name)
-    held.inside.set(name, await hold(at, place, held))
+    node.children.delete(name)
+    node.children.set(name, await watchTree(at, place, node))
     return true
   }
 
-  async function compareAll(held: Held) {
+  async function compareAll(node: WatchedNode) {
     if (watchesTrees) return
-    for (const name of new Set([...foldersIn(held.path), ...held.inside.keys()])) await compare(held, name)
+    for (const name of new Set([...foldersIn(node.path), ...node.children.keys()])) await compare(node, name)
   }
 
-  const root = await lock(() => hold(path, 'root', null)).catch(() => null)
+  const root = await lock(() => watchTree(path, 'root', null)).catch(() => null)
   async function close() {
     closed = true
     if (timer) clearTimeout(timer)
     await lock(() => {})
     if (root) release(root)
   }
-  async function checkAll(held: Held) {
+  async function checkAll(node: WatchedNode) {
     over = await excludedPaths(path)
-    await compareAll(held)
+    await compareAll(node)
   }
   async function flush() {
     if (timer) clearTimeout(timer)
     timer = null
-    await update(lookAtHeard)
+    await update(compareReported)
   }
   if (root?.watcher) return { isLost: () => lost, check: () => update(() => checkAll(root)), flush, close }
   await close()

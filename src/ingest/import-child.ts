@@ -7,7 +7,7 @@ import type { ImportAnswer, ImportJob } from './import-pool.js'
 
 const memoryBytes = 1_500_000_000
 
-// A native reader that grows without end, or hangs when the parent dies, is ended from beside it.
+// A native reader that grows without end, or hangs when the parent dies, is ended by another process.
 new Worker(new URL('./convert/watchdog.js', import.meta.url), {
   workerData: { memoryBytes, parent: process.ppid },
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
@@ -27,8 +27,8 @@ async function read({ root, path, source }: ImportJob): Promise<ImportAnswer> {
     const imports = 'text' in source ? await readImports(path, source.text) : source.imports
     if (!imports) return { imports, dependencies: [] }
     const { dependencies, error } = await resolveImports(root, path, imports)
-    const said = [imports.error, error].filter(Boolean).join(' ')
-    return { imports, dependencies, ...(said && { error: said }) }
+    const errors = [imports.error, error].filter(Boolean).join(' ')
+    return { imports, dependencies, ...(errors && { error: errors }) }
   } catch (error) {
     return { dependencies: [], error: reasonOf(error) }
   }

@@ -30,7 +30,7 @@ export interface ImportJob {
 }
 
 export interface ImportAnswer extends ImportReading {
-  /** Undefined when it could not be told. */
+  /** Undefined when it is unknown. */
   imports?: Imports | null
 }
 

@@ -22,8 +22,8 @@ export interface IngestPorts {
 
 export interface FolderRun extends ListingRun {
   folder: FolderSettings
-  /** Nobody asked for this run: a folder that is away is told of, and keeps what was stored of it. */
-  unasked?: boolean
+  /** A background run: it reports a missing folder and keeps its documents. */
+  background?: boolean
 }
 
 export interface ListingRun {
@@ -36,10 +36,10 @@ export interface ListingRun {
   signal?: AbortSignal
   onListed?: (count: number) => void
   onRead?: (bytes: number) => void
-  /** What the store has of the source, if the caller has asked already. */
+  /** What the store has of the source, if the caller already read it. */
   known?: Promise<Map<string, Fingerprint>>
-  /** Why what is not listed may still be there. */
-  whyKept?: () => string | null
+  /** Why unlisted files may still exist; null if they are gone. */
+  whyUnknown?: () => string | null
 }
 
 export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
@@ -47,28 +47,28 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
   const { source, folder, signal } = run
   const away = () => whyAway(ports.foldersSeen, source, folder.path)
   const before = placeOf(folder.path)
-  if (before === null && run.unasked) return yield { path: wholeFolder, state: 'failed', reason: away()! }
+  if (before === null && run.background) return yield { path: wholeFolder, state: 'failed', reason: away()! }
   // Read while ripgrep lists the folder. What another process stores meanwhile is read once more.
   const known = ports.store.fingerprints(source)
   known.catch(() => {})
   const listing = await listFolder(folder, signal)
-  const whyKept = () => {
+  const whyUnknown = () => {
     const now = placeOf(folder.path)
     if (now === null) return away()
-    return now === before ? (run.unasked ? away() : null) : replacedMeanwhile(folder.path)
+    return now === before ? (run.background ? away() : null) : replacedMeanwhile(folder.path)
   }
-  yield* ingestListing(ports, { ...run, whyKept, known }, listing, startedAt)
+  yield* ingestListing(ports, { ...run, whyUnknown, known }, listing, startedAt)
   if (before !== null && listing.items.length > 0) ports.foldersSeen.set(source, before)
 }
 
-/** The path under which a folder is told of that is away altogether. */
+/** The path of an outcome about a whole missing folder. */
 export const wholeFolder = './'
 
 function replacedMeanwhile(path: string): string {
   return `The folder ${path} was replaced by another while it was read. Run "carrel index" again.`
 }
 
-/** The same for files that somebody else has listed. What is unreadable keeps what was stored of it. */
+/** The same for a given list of files. Unreadable files keep their documents. */
 export async function* ingestListing(
   ports: IngestPorts,
   run: ListingRun,
@@ -81,8 +81,8 @@ export async function* ingestListing(
   const refusals = await recall(store, run.source)
   const gone = new Set(known.keys())
   if (listing.unreadable.length > 0) {
-    const isKept = outOfSight(listing)
-    for (const path of known.keys()) if (isKept(path)) gone.delete(path)
+    const isOutOfSight = outOfSight(listing)
+    for (const path of known.keys()) if (isOutOfSight(path)) gone.delete(path)
   }
   for (const { path, reason } of listing.unreadable) yield { path, state: 'failed', reason }
   const changed: Item[] = []
@@ -101,8 +101,8 @@ export async function* ingestListing(
     yield outcome
   }
   run.signal?.throwIfAborted()
-  const kept = gone.size > 0 ? run.whyKept?.() : null
-  if (kept) yield { path: wholeFolder, state: 'failed', reason: kept }
+  const reason = gone.size > 0 ? run.whyUnknown?.() : null
+  if (reason) yield { path: wholeFolder, state: 'failed', reason }
   else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 

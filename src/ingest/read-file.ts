@@ -15,7 +15,7 @@ export function readFile(root: string, path: string, maxBytes: number): FileByte
   return 'why' in read ? refusalOf(read, maxBytes, path) : read
 }
 
-/** Names the setting, so that whoever wants the file knows what to raise. */
+/** Names the setting that has to be raised. */
 export function tooLarge(size: number, limit: number, path: string): string {
   const setting = officeFormatOf(path) === null ? 'limits.fileSize' : 'limits.documentSize'
   return `It is larger than the limit of ${megabytes(limit)} that ${setting} sets (${megabytes(size)}).`

@@ -42,8 +42,8 @@ export async function rereadAll(ports: IngestPorts, files: readonly KnownFile[])
   const all: Reread[] = []
   for (let i = 0; i < files.length; i += atOnce) {
     const some = await Promise.all(files.slice(i, i + atOnce).map((file) => lookAt(ports, file)))
-    const kept = await keep(ports, some).then(() => true, refusedAsReadOnly)
-    all.push(...some.map((seen) => ('reading' in seen ? outcome(seen, kept) : seen)))
+    const stored = await keep(ports, some).then(() => true, refusedAsReadOnly)
+    all.push(...some.map((seen) => ('reading' in seen ? outcome(seen, stored) : seen)))
   }
   return all
 }
@@ -120,8 +120,8 @@ function refOf({ source, path }: KnownFile) {
   return { source, path }
 }
 
-function outcome({ reading }: Changed, kept: boolean): Reread {
-  if (!kept && reading.state !== 'same') return { state: 'stale', reason: 'The index is read-only.' }
+function outcome({ reading }: Changed, stored: boolean): Reread {
+  if (!stored && reading.state !== 'same') return { state: 'stale', reason: 'The index is read-only.' }
   switch (reading.state) {
     case 'same':
       return { state: 'same', seen: { stamp: reading.stamp, readAt: reading.readAt } }

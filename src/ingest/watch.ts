@@ -94,16 +94,16 @@ interface GitWatcher {
   close(): void
 }
 
-/** Whatever git does writes its index, most often several times. */
+/** Every git command writes its index, most often several times. */
 const gatherMs = 300
 
-/** Says when other files may belong to a folder than before. A repository that is made later is not noticed. */
+/** Calls `onChange` when git may list other files of a folder than before. A repository that is created later is not noticed. */
 async function watchGit(folder: string, onChange: () => void): Promise<GitWatcher> {
   const watchers: FSWatcher[] = []
   let timer: NodeJS.Timeout | undefined
-  let before = await told(folder)
+  let before = await trackedFolders(folder)
   const compare = async () => {
-    const now = await told(folder)
+    const now = await trackedFolders(folder)
     if (now !== before) onChange()
     before = now
   }
@@ -112,16 +112,16 @@ async function watchGit(folder: string, onChange: () => void): Promise<GitWatche
     timer = setTimeout(work, gatherMs).unref()
   }
   const { own, info } = gitFoldersOf(folder) ?? {}
-  hold(own, (name) => name === 'index' && later(() => void compare().catch(onChange)))
-  hold(info, (name) => name === 'exclude' && onChange())
+  watchFile(own, (name) => name === 'index' && later(() => void compare().catch(onChange)))
+  watchFile(info, (name) => name === 'exclude' && onChange())
 
-  function hold(path: string | undefined, hear: (name: string | null) => void) {
+  function watchFile(path: string | undefined, onEvent: (name: string | null) => void) {
     if (path === undefined) return
     try {
-      const watcher = watch(path, { persistent: false }, (_, name) => hear(name))
+      const watcher = watch(path, { persistent: false }, (_, name) => onEvent(name))
       watchers.push(watcher.on('error', () => watcher.close()))
     } catch {
-      // Not there, or more than the system watches: it is looked at now and then all the same.
+      // Not there, or more than the system can watch: the regular check covers it.
     }
   }
   return {
@@ -132,6 +132,6 @@ async function watchGit(folder: string, onChange: () => void): Promise<GitWatche
   }
 }
 
-async function told(folder: string): Promise<string> {
+async function trackedFolders(folder: string): Promise<string> {
   return [...(await sourceFolders(folder))].sort().join('\0')
 }

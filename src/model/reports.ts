@@ -68,7 +68,7 @@ export interface IndexOptions {
    */
   again?: boolean
   /** A background run: it reports missing folders and keeps their documents. */
-  unasked?: boolean
+  background?: boolean
 }
 
 /** The outcome of the last run, stored so that every process can report it. */

@@ -30,12 +30,12 @@ export interface Scope {
   since?: number
   /** Documents that one of these covers. */
   any?: readonly DocumentScope[]
-  /** Documents of the kinds that somebody asked for: one of these covers them, too. */
-  asked?: readonly DocumentScope[]
+  /** One scope for each requested kind of document. A document must match one of them, and one of `any`. */
+  ofKinds?: readonly DocumentScope[]
 }
 
 /** The fields that describe whole documents. */
-export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any' | 'asked'>
+export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any' | 'ofKinds'>
 
 /** The kinds of documents that people tell apart. */
 export const documentKinds = ['code', 'docs', 'notes', 'decisions'] as const
@@ -64,7 +64,7 @@ export const scopeFields = {
     emptyNote: (time: string) => `No document changed since ${new Date(Number(time)).toISOString()}.`,
   },
   any: internal,
-  asked: internal,
+  ofKinds: internal,
 } satisfies Record<keyof Scope, ScopeField>
 
 type Fields = typeof scopeFields

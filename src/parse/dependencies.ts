@@ -66,14 +66,14 @@ function json(text: string): Dependency[] {
   let isValue = false
   // A string that is not closed goes to the end, and is not looked into again at every quotation mark in it.
   for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)|[{}[\]:,]/g)) {
-    const [sign, said] = token
+    const [sign, quoted] = token
     const add = (name: string | undefined, at: number) => {
       if (name !== undefined && within.length === 2 && dependencyField.test(within[1]!.name))
         found.push({ name, line: lineAt(starts, at) })
     }
-    if (said !== undefined) {
-      if (isValue) add(otherName.exec(said)?.[1], token.index)
-      else if (within.at(-1)?.opened === '[') add(said, token.index)
+    if (quoted !== undefined) {
+      if (isValue) add(otherName.exec(quoted)?.[1], token.index)
+      else if (within.at(-1)?.opened === '[') add(quoted, token.index)
       last = token
     } else if (sign === ':' && last) add(last[1]!, last.index)
     else if (sign === '{' || sign === '[') within.push({ name: last?.[1] ?? '', opened: sign })
@@ -194,13 +194,13 @@ function maven(text: string): Dependency[] {
     if (artifact && name !== 'project' && name !== 'exclusion')
       found.push({ name: group ? `${group}:${artifact}` : artifact, line })
   }
-  for (const { name, attributes, isEnd, line, said } of tagsIn(text)) {
+  for (const { name, attributes, isEnd, line, text: textAfter } of tagsIn(text)) {
     if (isEnd) {
       if (open.at(-1)?.name === name) close()
     } else {
       const parent = open.at(-1)
-      if (parent && name === 'groupId') parent.group = said()
-      if (parent && name === 'artifactId') Object.assign(parent, { artifact: said(), line })
+      if (parent && name === 'groupId') parent.group = textAfter()
+      if (parent && name === 'artifactId') Object.assign(parent, { artifact: textAfter(), line })
       if (!attributes.endsWith('/')) open.push({ name, line })
     }
   }
@@ -237,7 +237,7 @@ interface Tag {
   isEnd: boolean
   line: number
   /** The text behind it. */
-  said(): string
+  text(): string
 }
 
 // No attribute has a `<` in it, so that a tag which is not closed ends with the next.
@@ -253,7 +253,7 @@ function* tagsIn(text: string): Generator<Tag> {
       attributes: attributes!.trim(),
       isEnd: slash === '/',
       line: lineAt(starts, match.index),
-      said: () =>
+      text: () =>
         /^[^<]*/.exec(text.slice(match.index + all.length, match.index + all.length + 500))![0].trim(),
     }
   }

@@ -198,7 +198,7 @@ test('the fast parser of plain frontmatter agrees with YAML or returns null', ()
         fc.constantFrom('  ', '    ', '- ', '  - ', '  -   ', '- - ', '  - - ', '      '),
         fc.constantFrom('a: b', 'c:', 'd: [e]', 'name: 1', 'f', '-', '# g'),
       )
-      .map(([before, said]) => before + said),
+      .map(([before, rest]) => before + rest),
     fc.constantFrom(
       'a: |\n  one\n  two',
       'a: >-\n   one: x\n   # two',

@@ -40,9 +40,9 @@ function isOfQuote({ name, parent }: Element): boolean {
 
 /** Whether a heading is the text of a button that unfolds what is below it, or of a link to itself. */
 export function isBare(heading: Element): boolean {
-  const says = (node: Node): boolean =>
-    isElement(node) ? !isTool(node) && node.children.some(says) : words.test(node.data ?? '')
-  return !heading.children.some(says)
+  const hasWords = (node: Node): boolean =>
+    isElement(node) ? !isTool(node) && node.children.some(hasWords) : words.test(node.data ?? '')
+  return !heading.children.some(hasWords)
 }
 
 const words = /[\p{L}\p{N}]/u
@@ -53,10 +53,10 @@ function isTool(element: Element): boolean {
 
 /** A formula for the eye, after the one for readers. */
 function isDrawnTwice({ prev }: Element): boolean {
-  return prev ? isElement(prev) && hasClass(prev, spoken) : false
+  return prev ? isElement(prev) && hasClass(prev, spokenClasses) : false
 }
 
-const spoken = new Set(['katex-mathml'])
+const spokenClasses = new Set(['katex-mathml'])
 
 /** Books call boxes in their text sidebars too; a site's sidebar consists of links. */
 function isBox(element: Element): boolean {

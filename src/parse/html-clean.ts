@@ -2,7 +2,7 @@
 // One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
 
 import { type Around, isBare, isDropped, mainPart } from './html-boilerplate.js'
-import { codeLanguage, codeText, isBesideListing, isFragment, isNumberCell } from './html-code.js'
+import { codeLanguage, codeText, isFragment, isListingPart, isNumberCell } from './html-code.js'
 import { attribute, type Element, escaped, find, isElement, type Node, textOf } from './html-tree.js'
 import { type Height, needsMark, term } from './raised.js'
 
@@ -36,7 +36,7 @@ interface Place extends Around {
 
 function render(node: Node, place: Place) {
   if (node.type === 'text') place.out.push(escaped(node.data ?? ''))
-  if (!isElement(node) || isDropped(node, place) || isBesideListing(node)) return
+  if (!isElement(node) || isDropped(node, place) || isListingPart(node)) return
   const special = specials[node.name]
   if (special) special(node, place)
   else if (unwrapped.has(node.name)) renderChildren(node, place)
@@ -114,12 +114,12 @@ const nest: Rule = (element, place) => {
 
 /** Each item opens with a heading: a list to lay out sections, as in Javadoc. Headings in a list would cover nothing. */
 function isLayoutList(list: Element): boolean {
-  const items = list.children.filter(isElement).filter(says)
+  const items = list.children.filter(isElement).filter(hasContent)
   return items.length > 0 && items.every((item) => item.name === 'li' && opensWithHeading(item))
 }
 
 function opensWithHeading(element: Element, within = 6): boolean {
-  const first = element.children.find((node) => says(node))
+  const first = element.children.find((node) => hasContent(node))
   if (!first || !isElement(first)) return false
   return (
     /^h[1-6]$/.test(first.name) ||
@@ -270,13 +270,13 @@ function formula(element: Element, place: Place) {
 function anchor(element: Element, place: Place) {
   const href = attribute(element, 'href')
   const leads = href !== '' && !place.inHeading && !/^(?:javascript|data):/i.test(href)
-  if (leads && says(element)) renderTag(element, 'a', place)
+  if (leads && hasContent(element)) renderTag(element, 'a', place)
   else renderChildren(element, place)
 }
 
-function says(node: Node): boolean {
+function hasContent(node: Node): boolean {
   if (!isElement(node)) return node.type === 'text' && /\S/.test(node.data ?? '')
-  return attribute(node, 'alt') !== '' || node.children.some(says)
+  return attribute(node, 'alt') !== '' || node.children.some(hasContent)
 }
 
 function image(element: Element, place: Place) {

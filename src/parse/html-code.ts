@@ -35,8 +35,8 @@ export function isNumberCell(cell: Element): boolean {
 }
 
 /** Line numbers after a listing, or the language label before it. */
-export function isBesideListing(element: Element): boolean {
-  return hasClass(element, beside) && (!hasClass(element, languageLabels) || isInListing(element))
+export function isListingPart(element: Element): boolean {
+  return hasClass(element, listingParts) && (!hasClass(element, languageLabels) || isInListing(element))
 }
 
 function isInListing({ name, parent }: Element): boolean {
@@ -51,7 +51,7 @@ const numberings = new Set(
 // Outside of a listing these may be anything.
 const numbers = new Set([...numberings, 'gutter', 'ln', 'lnt'])
 const languageLabels = new Set(['lang'])
-const beside = new Set([...numberings, ...languageLabels])
+const listingParts = new Set([...numberings, ...languageLabels])
 
 /** Listings of Doxygen: lines in divisions, without the tag that says that it is code. */
 export function isFragment(element: Element): boolean {

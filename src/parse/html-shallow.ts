@@ -6,19 +6,19 @@ const deepest = 200
 
 /** The page without scripts, styles and comments, every element closed, none deeper than a limit. In one pass. */
 export function shallow(html: string): string {
-  const kept: string[] = []
+  const parts: string[] = []
   const open: string[] = []
-  const close = () => kept.push(`</${open.pop()}>`)
+  const close = () => parts.push(`</${open.pop()}>`)
   let from = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     const tag = tagAt(html, at)
     if (tag.kind !== 'none') {
-      kept.push(html.slice(from, at))
+      parts.push(html.slice(from, at))
       from = tag.end
     }
     if (tag.kind === 'open') {
       while (open.length > 0 && endsBefore(open[open.length - 1]!, tag.name)) close()
-      if (open.length < deepest) kept.push(html.slice(at, tag.end))
+      if (open.length < deepest) parts.push(html.slice(at, tag.end))
       if (open.length < deepest && !hollow.has(tag.name)) open.push(tag.name)
     } else if (tag.kind === 'close') {
       const index = open.lastIndexOf(tag.name)
@@ -26,9 +26,9 @@ export function shallow(html: string): string {
     }
     at = tag.end
   }
-  kept.push(html.slice(from))
+  parts.push(html.slice(from))
   while (open.length > 0) close()
-  return kept.join('')
+  return parts.join('')
 }
 
 interface Tag {

@@ -29,12 +29,12 @@ export function hasClass(element: Element, names: ReadonlySet<string>): boolean 
 
 /** Not shown to anybody, unlike what shows when a tab is chosen, a section unfolded or a word searched for. */
 export function isHidden(element: Element): boolean {
-  if (!saysHidden(element) && !isStyledHidden(element)) return false
+  if (!isMarkedHidden(element) && !isStyledHidden(element)) return false
   if (attribute(element, 'role') === 'tabpanel') return false
   return !unfolds.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
 }
 
-function saysHidden(element: Element): boolean {
+function isMarkedHidden(element: Element): boolean {
   return 'hidden' in element.attribs && attribute(element, 'hidden').toLowerCase() !== 'until-found'
 }
 

@@ -34,12 +34,12 @@ const claudeKinds = new Set([
 function claudeLine(line: Json): TranscriptLine | null {
   if (typeof line.type !== 'string' || !claudeKinds.has(line.type)) return null
   const session = textOr(line.sessionId)
-  const said = isObject(line.message) ? line.message : null
-  const role = said?.role ?? line.type
-  if (!said || line.isMeta === true || (role !== 'user' && role !== 'assistant'))
+  const message = isObject(line.message) ? line.message : null
+  const role = message?.role ?? line.type
+  if (!message || line.isMeta === true || (role !== 'user' && role !== 'assistant'))
     return { message: null, session }
   return {
-    message: messageOf(role, said.content, { id: textOr(line.uuid), session, at: textOr(line.timestamp) }),
+    message: messageOf(role, message.content, { id: textOr(line.uuid), session, at: textOr(line.timestamp) }),
     session,
   }
 }
@@ -98,11 +98,11 @@ function withoutInserts(text: string): string {
   for (const name of inserts) {
     if (!clean.includes(`<${name}>`)) continue
     const [first = '', ...rest] = clean.split(`<${name}>`)
-    const kept = rest.map((part) => {
+    const parts = rest.map((part) => {
       const end = part.indexOf(`</${name}>`)
       return end < 0 ? '' : part.slice(end + name.length + 3)
     })
-    clean = [first, ...kept].join('\n')
+    clean = [first, ...parts].join('\n')
   }
   return clean
 }

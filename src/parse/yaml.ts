@@ -69,16 +69,16 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
       const pair = keyAndValue.exec(lines[at]!.text)
       if (!pair || pair[1]! in fields) return undefined
       at++
-      const value = pair[2] ? valueBeside(pair[2], indent) : below(indent, depth)
+      const value = pair[2] ? inlineValue(pair[2], indent) : below(indent, depth)
       if (value === undefined) return undefined
       fields[pair[1]!] = value
     }
-    return goesOn(indent) ? undefined : fields
+    return isContinued(indent) ? undefined : fields
   }
 
-  function valueBeside(written: string, indent: number): unknown {
+  function inlineValue(written: string, indent: number): unknown {
     if (blockSign.test(written)) return block(written, indent)
-    return goesOn(indent) ? folded(indent, [written]) : fieldValue(written)
+    return isContinued(indent) ? folded(indent, [written]) : fieldValue(written)
   }
 
   /** A text below `|` or `>`, all of whose lines are indented alike. */
@@ -103,7 +103,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
   function rowsBelow(indent: number): string[] | undefined {
     const start = lines[at - 1]!.row + 1
     let end = start
-    while (goesOn(indent)) if (lines[at++]!.row !== end++) return undefined
+    while (isContinued(indent)) if (lines[at++]!.row !== end++) return undefined
     // Empty rows may follow. Behind the last line there has to be a line end.
     let next = end
     while (next < rows.length - 1 && rows[next] === '') next++
@@ -132,7 +132,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
       if (value === undefined) return undefined
       items.push(value)
     }
-    return goesOn(indent) ? undefined : items
+    return isContinued(indent) ? undefined : items
   }
 
   function item(line: Line, depth: number): unknown {
@@ -143,7 +143,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
   }
 
   /** A line that is indented further than its block: it continues the value above, or is a mistake. */
-  function goesOn(indent: number): boolean {
+  function isContinued(indent: number): boolean {
     return at < lines.length && lines[at]!.indent > indent
   }
 

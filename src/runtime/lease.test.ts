@@ -77,7 +77,7 @@ test('one in a sandbox, where this process cannot be seen, does not take it for 
     const module = JSON.stringify(new URL('process-identity.js', import.meta.url))
     const holder = JSON.stringify(await leases.holder('writing'))
     const ask = `const { isGone } = await import(${module}); console.log(isGone(${holder}))`
-    const told = spawnSync('unshare', [...apart, '--input-type=module', '-e', ask], { encoding: 'utf8' })
-    assert.equal(told.stdout.trim(), 'false', told.stderr)
+    const child = spawnSync('unshare', [...apart, '--input-type=module', '-e', ask], { encoding: 'utf8' })
+    assert.equal(child.stdout.trim(), 'false', child.stderr)
   })
 })

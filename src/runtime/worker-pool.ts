@@ -120,7 +120,7 @@ export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPo
     const worker = options.start()
     const member: Member<Task, Answer> = { worker, ready: startMs === undefined, jobs: [], timer: null }
     members.add(member)
-    worker.on('message', (message: WorkerMessage<Answer>) => hear(member, message))
+    worker.on('message', (message: WorkerMessage<Answer>) => onMessage(member, message))
     worker.on('error', (error: Error) =>
       lose(member, { why: 'broken', reason: `Reading it stopped the parser: ${error.message}.`, error }),
     )
@@ -149,7 +149,7 @@ export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPo
     }
   }
 
-  function hear(member: Member<Task, Answer>, message: WorkerMessage<Answer>) {
+  function onMessage(member: Member<Task, Answer>, message: WorkerMessage<Answer>) {
     if (message === 'ready') {
       member.ready = true
       setTimer(member)

@@ -177,7 +177,7 @@ export interface Toolset<Services = unknown> {
   /** One sentence for the server's instructions: what a reader would use these tools for. */
   purpose: string
   errorShape: ErrorShape
-  /** Listed only where it is asked for by name. */
+  /** Listed only where a setting names it. */
   optIn?: boolean
   tools: readonly AnyTool<Services>[]
   /** A note for an answer without a field for it, for example why an empty list is empty. */

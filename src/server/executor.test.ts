@@ -244,7 +244,7 @@ test('the log of a failed call is short and contains no secrets', async () => {
     debug() {},
     info() {},
     error() {},
-    warn: (facts, said) => lines.push(JSON.stringify([facts, said])),
+    warn: (facts, message) => lines.push(JSON.stringify([facts, message])),
   }
   const { call } = setUp({ log })
   const short = `ghp_${'a1B2'.repeat(9)}`

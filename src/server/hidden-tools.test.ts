@@ -47,32 +47,32 @@ test('messages name only tools that this client is offered', async () => {
     )
     return note ?? value
   }
-  const told = async (tools: typeof all) => ({
+  const answers = async (tools: typeof all) => ({
     fails: await ask(tools, 'fails'),
     sentence: await ask(tools, 'sentence'),
     noted: await ask(tools, 'noted'),
     nothing: await ask(tools, 'nothing'),
   })
-  const saying = (said: string) => ({
-    fails: `There is none. ${said}`,
-    sentence: `There is none. ${said}`,
-    noted: { note: said, text: hint },
-    nothing: said,
+  const expected = (advice: string) => ({
+    fails: `There is none. ${advice}`,
+    sentence: `There is none. ${advice}`,
+    noted: { note: advice, text: hint },
+    nothing: advice,
   })
-  assert.deepEqual(await told(all), saying(hint))
+  assert.deepEqual(await answers(all), expected(hint))
   const names = 'find_notes finds them by name. Nothing was changed.'
-  assert.deepEqual(await told(registry([toolset], {})), saying(names))
-  assert.deepEqual(await told(all.narrow({ tools: ['read_note'] })), saying('Nothing was changed.'))
+  assert.deepEqual(await answers(registry([toolset], {})), expected(names))
+  assert.deepEqual(await answers(all.narrow({ tools: ['read_note'] })), expected('Nothing was changed.'))
 })
 
 test('text that only looks like the name of a tool stays', () => {
   const withheld = [{ name: 'read_file' }, { name: 'search' }]
-  const kept = [
+  const unchanged = [
     'Did you mean "read_file" or "src/read_file.ts"?',
     'This search is by words. A search was made.',
     'read_files is another.',
   ]
-  for (const text of kept) assert.equal(hideToolNames(text, withheld), text)
+  for (const text of unchanged) assert.equal(hideToolNames(text, withheld), text)
   assert.equal(hideToolNames('Use read_file. Or not.', withheld), 'Or not.')
   assert.equal(hideToolNames('read_file has it.', withheld), '')
 })

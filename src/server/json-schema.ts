@@ -58,18 +58,18 @@ const dropped = new Set(['$schema', '$id', 'additionalProperties'])
 function flat(node: unknown, property = false): unknown {
   if (Array.isArray(node)) return node.map((item) => flat(item))
   if (node === null || typeof node !== 'object') return node
-  const kept = Object.entries(node)
-    .filter(([key, value]) => property || !(dropped.has(key) && saysNothing(value)))
+  const entries = Object.entries(node)
+    .filter(([key, value]) => property || !(dropped.has(key) && isEmptyRule(value)))
     .map(([key, value]) => [
       key,
       key === 'default' || key === 'enum' ? value : flat(value, key === 'properties'),
     ])
-  const schema = Object.fromEntries(kept) as JsonSchema
+  const schema = Object.fromEntries(entries) as JsonSchema
   return property ? schema : plain(schema)
 }
 
 /** A flag, or a schema that anything fits. */
-function saysNothing(value: unknown): boolean {
+function isEmptyRule(value: unknown): boolean {
   return typeof value !== 'object' || (value !== null && Object.keys(value).length === 0)
 }
 

@@ -32,17 +32,17 @@ test('no sixty seconds ever hold more than the limit, and the named wait is enou
       (limit, gaps) => {
         let now = 0
         const limiter = rateLimiter(() => now)
-        const taken: number[] = []
+        const accepted: number[] = []
         for (const gap of gaps) {
           now += gap
           const wait = limiter.take('t', 'c', limit)
-          if (wait === null) taken.push(now)
+          if (wait === null) accepted.push(now)
           else {
             now += wait
             assert.equal(limiter.take('t', 'c', limit), null)
-            taken.push(now)
+            accepted.push(now)
           }
-          assert.ok(taken.filter((at) => now - at < 60_000).length <= limit)
+          assert.ok(accepted.filter((at) => now - at < 60_000).length <= limit)
         }
       },
     ),

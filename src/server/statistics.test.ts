@@ -11,18 +11,18 @@ import {
 } from './statistics.js'
 
 function memoryKeeper(): StatisticsKeeper & { fail: boolean } {
-  const kept = new Map<string, ToolCounts>()
+  const saved = new Map<string, ToolCounts>()
   return {
     fail: false,
     async load() {
-      return structuredClone([...kept.values()])
+      return structuredClone([...saved.values()])
     },
     async add(delta) {
       if (this.fail) throw new Error('locked')
       for (const counts of delta) {
-        const known = kept.get(counts.tool)
+        const known = saved.get(counts.tool)
         if (known) mergeCounts(known, counts)
-        else kept.set(counts.tool, structuredClone(counts))
+        else saved.set(counts.tool, structuredClone(counts))
       }
     },
   }

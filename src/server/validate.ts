@@ -85,10 +85,10 @@ function inType(expected: string, given: unknown): unknown {
 
 // Clients that make every argument required send null for what the model left out.
 function withoutNulls(input: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(raw).filter(
+  const entries = Object.entries(raw).filter(
     ([key, value]) => value !== null || !mayBeAbsent(ownField(input.shape, key)),
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 // `hasOwn`, because every object inherits "constructor" and "toString".

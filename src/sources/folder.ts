@@ -134,8 +134,8 @@ async function listPaths(
     onPath,
   )
   const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
-  const { paths, unnamed, said } = listed
-  const closed = unreadableFolders(said, folder.include).filter(({ path }) => keeps(path))
+  const { paths, unnamed, stderr } = listed
+  const closed = unreadableFolders(stderr, folder.include).filter(({ path }) => keeps(path))
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
 }
 
@@ -158,11 +158,11 @@ export async function namesIn(
   const named = new Set(patterns.flatMap((pattern) => pattern.split(/[/\\{},]/)))
   const aside = [...ownStores, ...installedFolders.filter((name) => !named.has(name))]
   const globs = aside.flatMap((name) => ['--glob', `!${name}`])
-  const { paths, said } = await listNames(folder, [...ignoreFilesOf(folder), ...globs], signal)
+  const { paths, stderr } = await listNames(folder, [...ignoreFilesOf(folder), ...globs], signal)
   const known = new Set(paths)
   for (const path of await trackedFiles(folder, signal))
     if (!known.has(path) && isThere(join(folder, path))) known.add(path)
-  return { paths: [...known].sort(), closed: unreadableFolders(said, []) }
+  return { paths: [...known].sort(), closed: unreadableFolders(stderr, []) }
 }
 
 function isThere(file: string): boolean {
@@ -180,15 +180,15 @@ async function listNames(
   onPath?: (path: string) => void,
 ) {
   const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages', ...how]
-  const { listed, said } = await run(await ripgrep(), args, folder, { signal, onPath })
-  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], said }
+  const { listed, stderr } = await run(await ripgrep(), args, folder, { signal, onPath })
+  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], stderr }
   // Decode each name separately: two names that are not UTF-8 may look the same, or like a valid third one.
   const each = listed.toString('latin1').split('\0')
   const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
   return {
     paths: pathsIn(Buffer.concat(names.filter((name) => isUtf8(name)))),
     unnamed: pathsIn(Buffer.concat(names.filter((name) => !isUtf8(name)))),
-    said,
+    stderr,
   }
 }
 
@@ -214,7 +214,7 @@ function pathReader(onPath: (path: string) => void): (part: Buffer) => void {
 interface Listed {
   listed: Buffer
   /** ripgrep's complaints about what it could not list. */
-  said: string
+  stderr: string
 }
 
 interface Running {
@@ -233,32 +233,32 @@ async function run(
   const out: Buffer[] = []
   const errors: Buffer[] = []
   const code = await new Promise<number | null>((resolve, reject) => {
-    const { heard, over } = listenTo(cwd, !args.includes('--no-ignore'), (why) => {
+    const { restart, over } = listenTo(cwd, !args.includes('--no-ignore'), (why) => {
       child.kill('SIGKILL')
       reject(why)
     })
     child.stdout.on('data', (part: Buffer) => {
       out.push(part)
       read?.(part)
-      heard()
+      restart()
     })
     child.stderr.on('data', (part: Buffer) => {
       errors.push(part)
-      heard()
+      restart()
     })
     child.on('error', reject).on('close', resolve)
     child.on('error', over).on('close', over)
   })
-  const said = Buffer.concat(errors).toString('utf8')
+  const stderr = Buffer.concat(errors).toString('utf8')
   // Code 1: no files. Code 2 with output: some folders could not be read, and the output lists the rest.
-  if (code === 0 || code === 1 || out.length > 0 || areInside(said))
-    return { listed: Buffer.concat(out), said }
-  throw unlisted(cwd, said.trim().slice(0, 300) || `code ${code}`)
+  if (code === 0 || code === 1 || out.length > 0 || areInside(stderr))
+    return { listed: Buffer.concat(out), stderr }
+  throw unlisted(cwd, stderr.trim().slice(0, 300) || `code ${code}`)
 }
 
-function unlisted(folder: string, said: string): Problem {
-  const message = `The files of ${folder} could not be listed: ${said}.`
-  return /parsing glob/.test(said)
+function unlisted(folder: string, stderr: string): Problem {
+  const message = `The files of ${folder} could not be listed: ${stderr}.`
+  return /parsing glob/.test(stderr)
     ? new Problem(
         'bad_configuration',
         message,
@@ -274,24 +274,24 @@ interface Unreadable {
 }
 
 /** The unreadable folders that `include` could match, ordered by path. Their paths end with `/`. */
-function unreadableFolders(said: string, include: readonly string[]): Unreadable[] {
-  return complaints(said)
+function unreadableFolders(stderr: string, include: readonly string[]): Unreadable[] {
+  return complaints(stderr)
     .filter(({ path, code }) => !goneCodes.includes(code) && reaches(include, path))
     .map(({ path, why }) => ({ path: `${path}/`, reason: `The folder cannot be read: ${why}.` }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Whether all complaints are about subfolders, and none about the listed folder itself. */
-function areInside(said: string): boolean {
-  const told = complaints(said)
-  return told.length > 0 && told.every(({ path }) => path !== '')
+function areInside(stderr: string): boolean {
+  const unreadable = complaints(stderr)
+  return unreadable.length > 0 && unreadable.every(({ path }) => path !== '')
 }
 
 // `rg: ./path: Permission denied (os error 13)`. A path may contain any character, including line breaks.
 const complaint = /^rg: \.[\\/]((?:(?!\nrg: )[\s\S])*?): ([^:\n]*) \(os error (\d+)\)$/gm
 
-function complaints(said: string) {
-  return [...said.matchAll(complaint)].map(([, path, why, code]) => ({
+function complaints(stderr: string) {
+  return [...stderr.matchAll(complaint)].map(([, path, why, code]) => ({
     path: sep === '/' ? path! : path!.replaceAll(sep, '/'),
     why: why!,
     code: code!,

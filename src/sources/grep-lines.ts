@@ -76,7 +76,7 @@ async function searchLines(query: LineQuery): Promise<MatchingLines> {
   const files = new Map<string, MatchingLine[]>()
   let [count, stopped] = [0, false]
   const pathOf = pathReader()
-  const kept = new Map<string, boolean>()
+  const covered = new Map<string, boolean>()
   const yieldIfDue = createYielder(query.signal)
   await run(query, args, async (stdout) => {
     let rest: Buffer = Buffer.alloc(0)
@@ -88,8 +88,8 @@ async function searchLines(query: LineQuery): Promise<MatchingLines> {
         const one = lineOf(bytes.subarray(from, end), pathOf)
         from = end + 1
         if (!one) continue
-        if (!kept.has(one.path)) kept.set(one.path, covers(one.path))
-        if (!kept.get(one.path)) continue
+        if (!covered.has(one.path)) covered.set(one.path, covers(one.path))
+        if (!covered.get(one.path)) continue
         if (++count > mostLines) {
           stopped = true
           return

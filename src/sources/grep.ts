@@ -29,7 +29,7 @@ export interface GrepQuery {
   /** A glob. Default: every file. */
   filePattern?: string | undefined
   caseSensitive: boolean
-  /** Which files are searched, beside the glob. Default: all. */
+  /** Which files are searched, in addition to the glob. Default: all. */
   keeps?: ((path: string) => boolean) | undefined
   /** How many lines with a match are returned, and at most how many matches of each. */
   limit: number
@@ -328,9 +328,9 @@ const notUtf8 = '(?-u:[\\xC0-\\xFF](?:[\\x00-\\x7F\\xC0-\\xFF]|$)|(?:^|[\\x00-\\
 async function windows1252Files(query: GrepQuery, where: Where): Promise<string[]> {
   const args = [...everywhere(query, where), '--max-count', '1', '-e', notUtf8, '--', './']
   const { found } = await counting(query, args)
-  const kept = isByName(where) ? found : await filtered(found, where)
+  const matching = isByName(where) ? found : await filtered(found, where)
   const paths: string[] = []
-  for (const { path } of kept) {
+  for (const { path } of matching) {
     query.signal?.throwIfAborted()
     if (query.isWindows1252?.(path)) paths.push(path)
     await nextTurn()
@@ -358,13 +358,13 @@ function isByName({ glob, over, keeps }: Where): boolean {
 }
 
 async function filtered(all: readonly FileCount[], { glob, over, keeps }: Where): Promise<FileCount[]> {
-  const kept: FileCount[] = []
+  const matching: FileCount[] = []
   for (const [i, one] of all.entries()) {
     const covers = over.keeps(one.path) && (glob === null || glob.covers(one.path))
-    if (covers && (keeps?.(one.path) ?? true)) kept.push(one)
+    if (covers && (keeps?.(one.path) ?? true)) matching.push(one)
     if (i % 1_000 === 999) await nextTurn()
   }
-  return kept
+  return matching
 }
 
 /** In the order of paths, as many files as are needed for the limit. */

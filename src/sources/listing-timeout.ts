@@ -10,7 +10,7 @@ const mostSilence = 300_000
 
 export interface Listening {
   /** Call it when the listing printed something. */
-  heard(): void
+  restart(): void
   /** Call it when the listing ended. */
   over(): void
 }
@@ -20,7 +20,7 @@ export function listenTo(folder: string, obeysIgnoreFiles: boolean, stop: (why: 
   const end = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let looked = !obeysIgnoreFiles
-  const heard = () => {
+  const restart = () => {
     clearTimeout(timer)
     if (end.signal.aborted) return
     timer = looked ? setTimeout(() => stop(silent(folder)), mostSilence) : setTimeout(look, untilLook)
@@ -29,11 +29,11 @@ export function listenTo(folder: string, obeysIgnoreFiles: boolean, stop: (why: 
     looked = true
     const path = await endlessIn(folder, end.signal)
     if (path !== null && !end.signal.aborted) stop(blocked(folder, path))
-    else heard()
+    else restart()
   }
-  heard()
+  restart()
   return {
-    heard,
+    restart,
     over() {
       end.abort()
       clearTimeout(timer)

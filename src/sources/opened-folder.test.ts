@@ -34,8 +34,8 @@ function stage(t: TestContext) {
   return { root, outside: join(base, 'outside'), swap }
 }
 
-function isProblem(saying: RegExp) {
-  return (error: unknown) => error instanceof Problem && saying.test(error.message)
+function isProblem(message: RegExp) {
+  return (error: unknown) => error instanceof Problem && message.test(error.message)
 }
 
 for (const platform of ['linux', 'darwin'] as const)

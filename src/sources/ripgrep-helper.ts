@@ -56,11 +56,11 @@ function startHelper(onEnd: () => void): Helper {
   // The pool's workers take tasks; the helper takes more than that.
   const send = (message: ToHelper) => worker.postMessage(message as never)
   worker.unref()
-  worker.on('message', (message) => hear(message as FromHelper))
+  worker.on('message', (message) => onMessage(message as FromHelper))
   worker.on('error', stop)
   worker.on('exit', stop)
 
-  function hear(message: FromHelper) {
+  function onMessage(message: FromHelper) {
     const run = runs.get(message.id)
     if (!run) return
     if ('part' in message) run.stdout.push(Buffer.from(message.part))

@@ -159,13 +159,13 @@ describe('matches in a stream of JSON', () => {
   })
 
   test('are no longer looked for when the caller stops', async () => {
-    let taken = 0
+    let read = 0
     let closed = false
     const bytes = printed(sample)
     const stream = async function* () {
       try {
         for (;;) {
-          taken++
+          read++
           yield bytes
         }
       } finally {
@@ -173,7 +173,7 @@ describe('matches in a stream of JSON', () => {
       }
     }
     for await (const _ of matchesIn(stream())) break
-    assert.deepEqual([taken, closed], [1, true])
+    assert.deepEqual([read, closed], [1, true])
   })
 
   test('of a stream that breaks off are those that came whole', async () => {

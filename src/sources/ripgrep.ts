@@ -118,8 +118,8 @@ export async function eachRecord(
 }
 
 // Messages about files are turned off, so stderr is about the pattern.
-function failure(pattern: string, said: string): Problem {
-  const reason = /^error: (.+)$/m.exec(said)?.[1] ?? said.replace(/^rg: /, '').split('\n')[0]!
+function failure(pattern: string, stderr: string): Problem {
+  const reason = /^error: (.+)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, '').split('\n')[0]!
   return invalidPattern(pattern, reason.slice(0, 200))
 }
 

@@ -55,7 +55,7 @@ export function sharedScans<Query, Found>(scan: Scan<Query, Found>): SharedScans
   async function foundFor(key: string, member: Member<Query, Found>): Promise<Found | null> {
     for (;;) {
       if (member.scan === null) {
-        const group = (member.group ?? taken(key, member)).filter(({ left }) => !left)
+        const group = (member.group ?? groupFor(key, member)).filter(({ left }) => !left)
         if (group.length < 2) return null
         start(group)
       }
@@ -64,8 +64,8 @@ export function sharedScans<Query, Found>(scan: Scan<Query, Found>): SharedScans
     }
   }
 
-  /** This search and as many of those that wait as one scan is for. */
-  function taken(key: string, member: Member<Query, Found>): Member<Query, Found>[] {
+  /** This search and other waiting ones, at most as many as one scan serves. */
+  function groupFor(key: string, member: Member<Query, Found>): Member<Query, Found>[] {
     const others = [...(waiting.get(key) ?? [])].filter((other) => other !== member)
     const group = [member, ...others.slice(0, mostQueries - 1)]
     stopWaiting(key, group)

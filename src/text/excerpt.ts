@@ -109,12 +109,12 @@ function isPlain(text: string): boolean {
 
 /** For each piece, what of the question begins in it. */
 function wordsIn({ list }: Pieces, text: string, question: string): string[][] {
-  const asked = new Set(terms(question).flatMap(({ term }) => (isStopWord(term) ? [] : [term])))
+  const wanted = new Set(terms(question).flatMap(({ term }) => (isStopWord(term) ? [] : [term])))
   const words = list.map((): string[] => [])
   let [at, end] = [0, list[0]?.text.length ?? 0]
   for (const { term, start } of terms(text)) {
     while (start >= end && at < list.length - 1) end += list[++at]!.text.length
-    if (asked.has(term)) words[at]!.push(term)
+    if (wanted.has(term)) words[at]!.push(term)
   }
   return words
 }

@@ -36,10 +36,10 @@ export function projectLayout(paths: Iterable<string>): ProjectLayout {
       if (testName.test(name)) withTests.add(at)
     }
   }
-  const beside = (folder: string) => folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  const parentOf = (folder: string) => folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
   return {
     testFolders: new Set(
-      [...candidates].filter((folder) => withTests.has(folder) || roots.has(beside(folder))),
+      [...candidates].filter((folder) => withTests.has(folder) || roots.has(parentOf(folder))),
     ),
   }
 }

@@ -30,7 +30,7 @@ function maskBody(body: string): string {
   if (!/[A-Za-z0-9+/=]{16,}/.test(body)) return body
   return body.replace(
     /((?:^|\n|\\n)[ \t>]{0,8}[A-Z][A-Za-z-]{2,20}: [^\r\n\\]*)|(\\[nr])|[A-Za-z0-9+/=]/g,
-    (found, kept: string | undefined, escaped: string | undefined) =>
-      kept ?? escaped ?? '*'.repeat(found.length),
+    (found, header: string | undefined, escaped: string | undefined) =>
+      header ?? escaped ?? '*'.repeat(found.length),
   )
 }

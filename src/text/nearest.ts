@@ -22,10 +22,10 @@ function bySlips(written: string, known: readonly string[]): string | null {
 
 /** The shortest name that has every word of it: "outbox" is short for "transactional-outbox". */
 function byWords(written: string, known: readonly string[]): string | null {
-  const asked = wordsIn(written)
+  const wanted = wordsIn(written)
   const having = known.filter((name) => {
-    const words = new Set(wordsIn(name))
-    return asked.length > 0 && asked.every((word) => words.has(word))
+    const known = new Set(wordsIn(name))
+    return wanted.length > 0 && wanted.every((word) => known.has(word))
   })
   return having.reduce<string | null>(
     (best, name) => (best && best.length <= name.length ? best : name),

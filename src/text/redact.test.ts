@@ -203,7 +203,7 @@ describe('secrets', () => {
   ]
   const drawn = `9f8a${'7b6c5d4e3f2a1b0c'}9d8e`
   const aws = `wJ4lrXUtn9EMI/${'K7MDENG'}/bPxRfiCYq3vTz8LmNo`
-  const told: [string, string][] = [
+  const sentences: [string, string][] = [
     ['The AWS secret access key is % for prod', aws],
     ['The access key of the bucket was %', aws],
     ['the secret %, not the id', aws],
@@ -225,8 +225,8 @@ describe('secrets', () => {
     ['login admin / % on staging', 'Hunter2Hunter2'],
     ['Credentials for staging: %', 'admin/Tr0ub4dor3xyz'],
   ]
-  for (const [sentence, secret] of told)
-    test(`are recognised by how they are told: ${sentence}`, () => {
+  for (const [sentence, secret] of sentences)
+    test(`are recognised in a sentence: ${sentence}`, () => {
       assert.equal(redact(sentence.replace('%', secret)), sentence.replace('%', '[redacted]'))
     })
 

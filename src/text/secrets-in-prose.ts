@@ -18,7 +18,7 @@ export function redactSecretsInProse(text: string, isInnocent: (value: string) =
           (isPassword(noun) && isPassphrase(value)),
       ),
     )
-    .replace(beside, judge(isDrawn))
+    .replace(adjacent, judge(isDrawn))
     .replace(login, judge(isDrawn))
 }
 
@@ -60,7 +60,7 @@ const value = '([^\\s"\'`,;]{6,200}?)(?=["\'`,;]|[.)]{0,2}(?:\\s|$))'
 const stated = new RegExp(`\\b((${nouns})(${whose})?${verb}\\s{1,3}["'\`]?)${value}`, 'giu')
 
 /** "log in with password …" */
-const beside = new RegExp(`\\b((${nouns})(\\s{1,3})["'\`]?)${value}`, 'giu')
+const adjacent = new RegExp(`\\b((${nouns})(\\s{1,3})["'\`]?)${value}`, 'giu')
 
 /** "login admin / …" */
 const login = new RegExp(

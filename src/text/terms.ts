@@ -1,4 +1,4 @@
-// Our one tokenizer: what is indexed and what is asked pass through here, so that both always agree.
+// Our one tokenizer: indexed texts and queries both pass through here, so that they always agree.
 //
 // A word becomes its stem. An identifier or a compound (`parseHTTPHeader`, `retry_budget`, `on-call`, `a.b.c`,
 // `src/text/terms.ts`, `user@example.org`, `2.14.0`) becomes its parts and also stays whole. Accents fold away.
@@ -119,7 +119,7 @@ function grow() {
   found.ends = doubled(found.ends)
 }
 
-/** Words that say nothing about a subject. They are indexed (phrases need them) but not asked for on their own. */
+/** Words that say nothing about a subject. They are indexed (phrases need them) but not searched for on their own. */
 export function isStopWord(term: string): boolean {
   return stopWords.has(term)
 }
@@ -374,8 +374,8 @@ export function holdsRun(all: readonly string[], run: readonly string[]): boolea
  * Terms that every text with this phrase has. The parts of `GitHub` are not among them: it may be written `github`. Nor is
  * the last character of `37号`: where more of its script follows, the text has it in a pair.
  */
-export function termsNeeded(asked: string): string[] {
-  const phrase = withoutUnseen(asked)
+export function termsNeeded(text: string): string[] {
+  const phrase = withoutUnseen(text)
   const all = terms(phrase).filter((_, i, every) => !maybePaired(every, i))
   const cased = new Set(
     all.flatMap(({ whole, start, end }) =>

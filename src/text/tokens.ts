@@ -33,10 +33,10 @@ function walk(text: string, most = Number.POSITIVE_INFINITY): { weight: number; 
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     const next = code < kinds.length ? kinds[code]! : other!
-    const goesOn = next === kind || (next === small && kind === capital)
-    run = goesOn ? run + 1 : 1
+    const continues = next === kind || (next === small && kind === capital)
+    run = continues ? run + 1 : 1
     if (next === other) weight += weightOfOther(code)
-    else weight += goesOn ? further(next, run, code === before) : first(next, kind)
+    else weight += continues ? further(next, run, code === before) : first(next, kind)
     if (code > 0xbf && next !== other) weight += code < 0x100 ? 220 : 270
     if (weight > most) return { weight, end: i }
     kind = next

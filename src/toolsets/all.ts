@@ -17,7 +17,7 @@ export interface Services {
 }
 
 const desk = deskToolset({
-  remember: (library, said, call) => rememberDiscovery(library, said, sittingOf(call), call.signal),
+  remember: (library, statement, call) => rememberDiscovery(library, statement, sittingOf(call), call.signal),
   async bearing(library, proposal, signal) {
     const { checkAlignment } = await import('./architecture/alignment.js')
     const { decisions, notes } = await checkAlignment(library, { description: proposal, signal })

@@ -1,4 +1,4 @@
-// What `carrel check` could not look at or run is told, and never passes.
+// `carrel check` reports what it could not read or run, and never lets it pass.
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
@@ -277,12 +277,15 @@ describe('folders that cannot be read', () => {
       ...shut,
       'docs/adr/0001-a.md': adr('Accepted', ...rules),
     })
-    const told = (notes: CheckReport['notes'], i: number) => notes.find(({ rule }) => rule === `r${i}`)
+    const noteOf = (notes: CheckReport['notes'], i: number) => notes.find(({ rule }) => rule === `r${i}`)
     for (const [i, [yaml, outcome]] of outcomes.entries()) {
-      const seen = told(report.unchecked, i) ? 'unchecked' : told(report.notes, i) ? 'note' : 'neither'
+      const seen = noteOf(report.unchecked, i) ? 'unchecked' : noteOf(report.notes, i) ? 'note' : 'neither'
       assert.equal(seen, outcome, yaml)
     }
-    assert.match(told(report.notes, 0)!.message, /^src\/shut\/: The folder cannot be read: Permission denied/)
+    assert.match(
+      noteOf(report.notes, 0)!.message,
+      /^src\/shut\/: The folder cannot be read: Permission denied/,
+    )
     assert.deepEqual([places(report), report.broken], [[], []])
   })
 

@@ -392,8 +392,8 @@ describe('which rules are in force', () => {
   test('a broken rule of a decision that no longer holds is not run either, and fails nothing', async (t) => {
     const broken = foo.replace('forbid-text', 'forbid-txt')
     for (const status of ['Rejected', 'Deprecated', 'Superseded by ADR 9']) {
-      const { broken: told, counts } = await check(t, { 'docs/adr/0001-a.md': adr(status, broken) })
-      assert.deepEqual([told, counts.lapsed], [[], 1], status)
+      const { broken: faults, counts } = await check(t, { 'docs/adr/0001-a.md': adr(status, broken) })
+      assert.deepEqual([faults, counts.lapsed], [[], 1], status)
     }
     const { counts } = await check(t, { 'docs/adr/0001-a.md': adr('Proposed', broken) })
     assert.equal(counts.broken, 1)

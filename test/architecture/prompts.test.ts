@@ -21,7 +21,7 @@ import { write } from '../support/world.js'
 const world = await toolsetWorld(architecture, { embedding: false })
 const client = new Client({ name: 'memory', version: '1' })
 const news = changes()
-const heard: string[] = []
+const received: string[] = []
 
 const [near, far] = InMemoryTransport.createLinkedPair()
 const surface = {
@@ -31,9 +31,12 @@ const surface = {
   changes: news,
 }
 await buildServer(surface, { era: 'legacy', from: 'memory', live: true }).connect(far)
-client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'))
-client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'))
-client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri))
+client.setNotificationHandler('notifications/prompts/list_changed', () => void received.push('prompts'))
+client.setNotificationHandler('notifications/resources/list_changed', () => void received.push('resources'))
+client.setNotificationHandler(
+  'notifications/resources/updated',
+  ({ params }) => void received.push(params.uri),
+)
 await client.connect(near as never)
 after(async () => {
   await client.close()
@@ -176,8 +179,8 @@ describe('prompts', () => {
       for (const { name, arguments: args, get } of await few.prompts()) {
         const given = Object.fromEntries(args.map((one) => [one.name, 'x']))
         const { messages } = await get(few.services, given, undefined as never)
-        const said = JSON.stringify(messages).replace(/\[The tool \S+ is not offered here[^\]]*\]/g, '')
-        const named = names.filter((one) => said.includes(one) && !tools.includes(one))
+        const text = JSON.stringify(messages).replace(/\[The tool \S+ is not offered here[^\]]*\]/g, '')
+        const named = names.filter((one) => text.includes(one) && !tools.includes(one))
         assert.deepEqual(named, [], `${name} with ${tools}`)
       }
     }
@@ -308,18 +311,18 @@ describe('resources', () => {
     const watching = watchArchitecture(world.library, { onChange: news.publish, everyMs: 60_000 })
     t.after(() => watching.close())
     await watching.look()
-    heard.length = 0
+    received.length = 0
     putPrompt('news.json', template('news', 'x'))
     write(world.root, { 'mcp/resources/patterns/one.md': '# One\n' })
     await indexAll(world.library, {})
     await watching.look()
-    assert.deepEqual(heard.sort(), ['prompts', 'resources'])
-    heard.length = 0
+    assert.deepEqual(received.sort(), ['prompts', 'resources'])
+    received.length = 0
     await client.subscribeResource({ uri: 'architecture://patterns/one' })
     writeFileSync(join(world.root, 'mcp/resources/patterns/one.md'), '# One and more\n')
     await indexAll(world.library, {})
     await watching.look()
-    assert.deepEqual(heard, ['architecture://patterns/one'])
+    assert.deepEqual(received, ['architecture://patterns/one'])
   })
 })
 
@@ -354,12 +357,12 @@ describe('workflows', () => {
       { uri: '', variables: { workflow_id } },
       undefined as never,
     )
-    const kept = JSON.parse((read as { text: string }).text) as {
+    const workflow = JSON.parse((read as { text: string }).text) as {
       arguments: object
       steps: { result: { total_matches: number } }[]
     }
-    assert.deepEqual(kept.arguments, { problem: 'retries' })
-    assert.ok(kept.steps[0]!.result.total_matches > 0)
+    assert.deepEqual(workflow.arguments, { problem: 'retries' })
+    assert.ok(workflow.steps[0]!.result.total_matches > 0)
   })
 
   test('a validation that checked nothing is kept as that', async (t) => {
@@ -427,9 +430,9 @@ describe('workflows', () => {
       })
     await records.putAll([...many(100, 0, [{ result: 1 }]), ...many(8_200, 1_000, [])])
     const { id } = await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
-    const kept = await records.all<{ steps: unknown[] }>('~workflows')
-    assert.equal(kept.filter(({ value }) => value.steps.length > 0).length, 100)
-    assert.ok(kept.length > 7_000 && kept.length <= 8_001, String(kept.length))
+    const workflows = await records.all<{ steps: unknown[] }>('~workflows')
+    assert.equal(workflows.filter(({ value }) => value.steps.length > 0).length, 100)
+    assert.ok(workflows.length > 7_000 && workflows.length <= 8_001, String(workflows.length))
     await findWorkflow(fresh.library, id)
   })
 

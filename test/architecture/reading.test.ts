@@ -35,7 +35,7 @@ function check(description: string, stand: (decision: string) => Stand) {
 const proposal = 'Print the phone number of the rider in the log at debug level.'
 
 test('a contradiction found by reading is a conflict with both sentences', async () => {
-  const { decisions } = await check(proposal, (said) => (said.includes('identify') ? clear : none))
+  const { decisions } = await check(proposal, (sentence) => (sentence.includes('identify') ? clear : none))
   const [first] = decisions
   assert.deepEqual(
     [first?.decision.title, first?.alignment, first?.evidence?.rule],
@@ -49,7 +49,7 @@ test('a proposal that follows a record is support, unless a sentence of the reco
   const follows: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
   const doubtful: Stand = { against: 0.45, along: 0.1, beside: 0.45 }
   const verdict = async (text: string, another: Stand) => {
-    const { decisions } = await check(text, (said) => (said.includes('identify') ? follows : another))
+    const { decisions } = await check(text, (sentence) => (sentence.includes('identify') ? follows : another))
     const found = decisions.find(({ decision }) => decision.title === 'Logging')
     return [found?.alignment, found?.evidence?.rule, found?.evidence?.decision]
   }
@@ -71,20 +71,20 @@ test('without a contradiction there is no conflict, and a relevant record is lis
   assert.ok(!alignments(await check(proposal, () => none)).includes('Logging conflicts'))
   assert.deepEqual(alignments(await check(far, () => none)), [])
   const half: Stand = { against: 0.3, along: 0.3, beside: 0.4 }
-  assert.deepEqual(alignments(await check(far, (said) => (said.startsWith('Maps') ? half : none))), [
+  assert.deepEqual(alignments(await check(far, (sentence) => (sentence.startsWith('Maps') ? half : none))), [
     'Maps related',
   ])
 })
 
 test('a related record is quoted with its most relevant or nearest sentence', async () => {
-  const quoted = async (stand: (said: string) => Stand) => {
+  const quoted = async (stand: (sentence: string) => Stand) => {
     const { decisions } = await check(proposal, stand)
     return reasonOf(decisions.find(({ decision }) => decision.title === 'Logging')!)
   }
   const half: Stand = { against: 0.35, along: 0.35, beside: 0.3 }
   const faint: Stand = { against: 0.28, along: 0.27, beside: 0.45 }
   assert.match(
-    await quoted((said) => (/kept/.test(said) && !/identify/.test(said) ? half : faint)),
+    await quoted((sentence) => (/kept/.test(sentence) && !/identify/.test(sentence) ? half : faint)),
     /^It is about a related matter\. Nearest to the proposal, it says "[^"]*kept[^"]*" \(line \d+\)\.$/,
   )
   assert.match(

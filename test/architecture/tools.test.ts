@@ -370,7 +370,7 @@ describe('where documents lie', () => {
     )
   })
 
-  const beside = {
+  const files = {
     'adr/0001-use-postgres.md':
       '# 1. Use Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use Postgres, not MySQL, for orders.\n',
     'handbook/patterns/repository.md': '# Repository\n\n- Never call `db.query` outside of a repository.\n',
@@ -379,7 +379,7 @@ describe('where documents lie', () => {
 
   test('documents that no configured source has are found like any others', async (t) => {
     const config = { sources: ['src'], architecture: { patterns: ['handbook/patterns'] } }
-    const { root } = await filesWorld(t, { ...beside, 'carrel.json': JSON.stringify(config) })
+    const { root } = await filesWorld(t, { ...files, 'carrel.json': JSON.stringify(config) })
     const flags = { root, set: ['embedding.provider=none'] }
     const { settings } = await loadSettings({ flags, env: {}, cwd: root, home: join(root, 'nobody') })
     const library = await openForTest({ ...settings, data: join(root, '.carrel/own') })
@@ -405,7 +405,7 @@ describe('where documents lie', () => {
 
   test('where some are there that nothing has indexed, the answer says so', async (t) => {
     const few = await toolsetWorld(both, {
-      files: beside,
+      files,
       folders: { src: { path: 'src' } },
       embedding: false,
     })
@@ -414,8 +414,8 @@ describe('where documents lie', () => {
       /adr is there, but no source has it: start the server again if it is new, else add it to "sources"/
     const proposal = { decision_description: 'Use MySQL for orders instead of Postgres.' }
     assert.match((await few.ask<{ note?: string }>('check-adr-alignment', proposal)).note ?? '', hint)
-    const asked = { code: 'a', pattern_name: 'repository' }
-    const refused = await few.call('validate-against-pattern', asked)
+    const request = { code: 'a', pattern_name: 'repository' }
+    const refused = await few.call('validate-against-pattern', request)
     assert.match(refused.text, /put Markdown files into mcp.* A server that runs sees a new folder/)
   })
 })

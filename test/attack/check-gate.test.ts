@@ -126,11 +126,11 @@ describe('a rule that can never match is broken', () => {
     ['kind: layers\nlayers: [src/ui, src/core]', /no files at src\/ui, src\/core/],
     ['kind: forbid-dependency\ndependency: pg\npath: packages', /no manifest at packages/],
   ]
-  for (const [yaml, says] of cases)
+  for (const [yaml, message] of cases)
     test(yaml.replaceAll('\n', ', '), async (t) => {
       const report = await check(t, decided(`id: r\n${yaml}`, project))
       assert.equal(report.counts.broken, 1, JSON.stringify(report))
-      assert.match(report.broken[0]!.message, says)
+      assert.match(report.broken[0]!.message, message)
     })
 
   test('one of several paths without files is a note', async (t) => {
@@ -171,9 +171,9 @@ describe('limits of a check', () => {
   test('says how far it is', async (t) => {
     const root = temporaryFolder(t)
     write(root, decided('id: r\nkind: forbid-text\npattern: zzz', project))
-    const told: [number, number][] = []
-    await checkDecisions(settled(root), { onProgress: (done, total) => told.push([done, total]) })
-    assert.deepEqual(told.at(-1), [7, 7])
+    const progress: [number, number][] = []
+    await checkDecisions(settled(root), { onProgress: (done, total) => progress.push([done, total]) })
+    assert.deepEqual(progress.at(-1), [7, 7])
   })
 
   test('a rule whose pattern never ends runs once, not on every file', async (t) => {

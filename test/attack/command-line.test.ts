@@ -89,11 +89,11 @@ const cases: Case[] = [
 
 test('a wrong command line is answered in a sentence, with 1 or 2', async (t) => {
   const { typed } = desk(t)
-  for (const [argv, code, said] of cases) {
-    const told = await typed(...argv)
-    const all = told.out + told.err
-    assert.equal(told.code, code, `${argv.join(' ')}: ${all}`)
-    assert.match(all, said, argv.join(' '))
+  for (const [argv, code, expected] of cases) {
+    const result = await typed(...argv)
+    const all = result.out + result.err
+    assert.equal(result.code, code, `${argv.join(' ')}: ${all}`)
+    assert.match(all, expected, argv.join(' '))
     assert.doesNotMatch(all, /\n\s+at |inside Carrel|undefined|\bE[A-Z]{4,}\b|Z_[A-Z]+/, argv.join(' '))
   }
 })
@@ -104,8 +104,8 @@ test('a pipe in place of a package is refused, not waited for', {
   const { root, typed } = desk(t)
   for (const name of ['p.tar.gz', 'p.json']) {
     execFileSync('mkfifo', [join(root, name)])
-    const told = await typed('add', name, '--as', 'x')
-    assert.deepEqual([told.code, /is not the address of a package/.test(told.err)], [2, true], told.err)
+    const result = await typed('add', name, '--as', 'x')
+    assert.deepEqual([result.code, /is not the address of a package/.test(result.err)], [2, true], result.err)
   }
   write(root, { 'context.json': '{"collections": {"x": {"url": "p.tar.gz"}}}' })
   assert.match((await typed('sync')).out, /is not the address of a package/)
@@ -114,10 +114,10 @@ test('a pipe in place of a package is refused, not waited for', {
 test('a bundle can be written only where there is a folder for it', async (t) => {
   const { typed } = desk(t)
   await typed('tool', 'manage_document', '{"action": "create", "title": "A", "content": "# A\\n\\nText."}')
-  const told = async (file: string) => (await typed('export', 'Uploads', file)).err
-  assert.match(await told('bare'), /bare is a folder, not a file\./)
-  assert.match(await told('gone/x.gz'), /There is no folder \S+\/gone\./)
-  assert.match(await told('empty.md/x.gz'), /empty\.md is not a folder\./)
+  const errorFor = async (file: string) => (await typed('export', 'Uploads', file)).err
+  assert.match(await errorFor('bare'), /bare is a folder, not a file\./)
+  assert.match(await errorFor('gone/x.gz'), /There is no folder \S+\/gone\./)
+  assert.match(await errorFor('empty.md/x.gz'), /empty\.md is not a folder\./)
 })
 
 describe('a file that is no bundle says so in words', () => {
@@ -125,7 +125,7 @@ describe('a file that is no bundle says so in words', () => {
   before(async () => {
     bundle = gzipSync(Buffer.from('not a tar archive'))
   })
-  const check = (title: string, bytes: () => Buffer, said: RegExp) =>
+  const check = (title: string, bytes: () => Buffer, expected: RegExp) =>
     test(title, async (t) => {
       const { root, typed } = desk(t)
       writeFileSync(join(root, 'x.tar.gz'), bytes())
@@ -133,9 +133,13 @@ describe('a file that is no bundle says so in words', () => {
         ['import', 'x.tar.gz'],
         ['add', 'x.tar.gz', '--as', 'x'],
       ]) {
-        const told = await typed(...argv)
-        assert.deepEqual([told.code, said.test(told.out + told.err)], [1, true], told.out + told.err)
-        assert.doesNotMatch(told.out + told.err, /Z_[A-Z]+/)
+        const result = await typed(...argv)
+        assert.deepEqual(
+          [result.code, expected.test(result.out + result.err)],
+          [1, true],
+          result.out + result.err,
+        )
+        assert.doesNotMatch(result.out + result.err, /Z_[A-Z]+/)
       }
     })
   check('text', () => Buffer.from('# Notes'), /it is not a \.tar\.gz file/)
@@ -158,8 +162,8 @@ test('a project with uploads alone gets no advice to index its empty folder', as
   const upload = { action: 'create', title: 'Yaks', content: '# Yaks\n\nYaks graze on high pastures.' }
   assert.equal((await typed('tool', 'manage_document', JSON.stringify(upload))).code, 0)
   for (const argv of [['search', 'yaks'], ['search', 'okapi'], ['status'], ['doctor'], ['list']]) {
-    const told = await typed(...argv)
-    assert.doesNotMatch(told.out + told.err, /carrel index|never indexed/i, argv.join(' '))
+    const result = await typed(...argv)
+    assert.doesNotMatch(result.out + result.err, /carrel index|never indexed/i, argv.join(' '))
   }
   writeFileSync(join(root, 'note.md'), '# Okapi\n')
   assert.match((await typed('search', 'yaks')).err, /run "carrel index"/)
@@ -175,11 +179,11 @@ test('a bundle of "carrel pack" can be added after all of that', async (t) => {
   })
   await pack('hand', { cwd: root, output: 'h.tar.gz' })
   assert.equal((await typed('add', 'h.tar.gz', '--as', 'h')).code, 0)
-  for (const [output, said] of [
+  for (const [output, expected] of [
     ['bare', /bare is a folder/],
     ['gone/x.tar.gz', /There is no folder/],
   ] as const)
-    assert.match((await typed('pack', 'hand', '-o', output)).err, said)
+    assert.match((await typed('pack', 'hand', '-o', output)).err, expected)
 })
 
 function damaged(bytes: Buffer): Buffer {
@@ -197,9 +201,9 @@ test('a folder that was deleted under the shell is named', {
   process.chdir(gone)
   rmdirSync(gone)
   for (const argv of [['status'], ['index'], ['pack', 'x']]) {
-    const told = await typed(...argv)
+    const result = await typed(...argv)
     assert.deepEqual(
-      [told.code, told.err.split('\n')[0]],
+      [result.code, result.err.split('\n')[0]],
       [2, 'error: The current folder does not exist any more.'],
     )
   }

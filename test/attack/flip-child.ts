@@ -149,21 +149,21 @@ async function makeIndex(at: string) {
 async function askAll(store: Store): Promise<string> {
   const sources = await store.sources()
   const list = await store.documents({}, { offset: 0, limit: 100 })
-  const said: unknown[] = [sources, list, await store.counts()]
-  for (const { id } of sources) said.push([...(await store.fingerprints(id))], await store.noted(id))
-  for (const { ref } of list.documents) said.push(await store.document(ref), await store.chunksOf(ref))
+  const answers: unknown[] = [sources, list, await store.counts()]
+  for (const { id } of sources) answers.push([...(await store.fingerprints(id))], await store.noted(id))
+  for (const { ref } of list.documents) answers.push(await store.document(ref), await store.chunksOf(ref))
   for (const terms of ['lantern wick', 'clockwork gear3 number7', 'polish', 'ünïcode plain'])
     for (const scope of [{}, { under: ['guide'] }, { languages: ['ts'] }, { tags: ['sample'] }]) {
       const { ranks } = await store.rank(wordsOf(terms, { scope, limit: 20 }))
-      said.push(ranks, await store.chunks(ranks.map(({ chunk }) => chunk)))
+      answers.push(ranks, await store.chunks(ranks.map(({ chunk }) => chunk)))
     }
   const vector = vectorOf('a question')
   const nearest = await store.vectors.nearest({ model: 'model-a', vector, scope: {}, limit: 10 })
-  said.push(nearest, await store.vectors.counts())
+  answers.push(nearest, await store.vectors.counts())
   const cosines = nearest.map(({ chunk }) => chunk)
-  said.push([...(await store.vectors.cosines('model-a', vector, cosines))])
-  said.push(await store.records.all('keepsake'), await store.records.all('~run'))
-  return JSON.stringify(said)
+  answers.push([...(await store.vectors.cosines('model-a', vector, cosines))])
+  answers.push(await store.records.all('keepsake'), await store.records.all('~run'))
+  return JSON.stringify(answers)
 }
 
 async function ask(at: string): Promise<string> {

@@ -56,7 +56,7 @@ const questions: (() => Promise<unknown>)[] = [
   () => store.documents({}, { offset: 0, limit: 100 }),
   () => store.counts(),
 ]
-const said = await Promise.all(questions.slice(0, 20).map(async (ask) => JSON.stringify(await ask())))
+const answers = await Promise.all(questions.slice(0, 20).map(async (ask) => JSON.stringify(await ask())))
 harms[harm]!(join(folder, 'index.sqlite'))
 // Longer than the store goes between two looks at the file.
 await sleep(250)
@@ -65,7 +65,7 @@ const problems: string[] = []
 for (const [i, ask] of questions.entries())
   try {
     const answer = JSON.stringify(await ask())
-    if (i < said.length && answer !== said[i]) wrong.push(`question ${i} was answered differently`)
+    if (i < answers.length && answer !== answers[i]) wrong.push(`question ${i} was answered differently`)
     if (answer === 'null') wrong.push(`question ${i} found nothing`)
   } catch (error) {
     if (error instanceof Problem) problems.push(error.code)

@@ -306,7 +306,7 @@ describe('a crawl job', () => {
       const value = { ...job, plan: { ...plan, ...change }, origin: library.origin }
       await library.store.records.put(jobKind, job.id, value)
       assert.deepEqual(await allJobs(library), [])
-      assert.deepEqual((await resumeCrawls(library)).taken, [])
+      assert.deepEqual((await resumeCrawls(library)).started, [])
       const seen = (await doctor(settings, {})).filter(({ name }) => name === 'records')
       assert.match(seen.map(({ message }) => message).join(' '), /not of their form.*crawl-job/)
     })
@@ -315,7 +315,7 @@ describe('a crawl job', () => {
     const { library } = await world(t, {})
     for (const origin of [undefined, null, '0'.repeat(32)]) {
       await library.store.records.put(jobKind, job.id, { ...job, origin })
-      assert.deepEqual((await resumeCrawls(library)).taken, [])
+      assert.deepEqual((await resumeCrawls(library)).started, [])
       const [now] = await allJobs(library)
       assert.equal(now?.status, 'cancelled')
       assert.match(now?.error ?? '', /began in another data folder/)
@@ -400,8 +400,8 @@ describe('the data folder', { skip }, () => {
       ['tool'],
       ['tool', 'documents_search', '{"query":"heron"}'],
     ]) {
-      const told = carrel(root, state, ...args)
-      assert.equal(existsSync(data), false, `${args.join(' ')}: ${told.stderr}`)
+      const result = carrel(root, state, ...args)
+      assert.equal(existsSync(data), false, `${args.join(' ')}: ${result.stderr}`)
     }
     assert.match(carrel(root, state, 'search', 'heron').stderr, /Nothing is indexed yet/)
   })

@@ -18,7 +18,7 @@ import { readConsents } from '../../src/sources/package/consent-file.js'
 import { readContext } from '../../src/sources/package/context-file.js'
 import { setupClient } from '../../src/surfaces/cli/setup/setup.js'
 import { recoverRenames } from '../../src/toolsets/graph/journal.js'
-import { keptFolder, keptPath } from '../../src/toolsets/knowledge/blob-store.js'
+import { blobFolder, blobPath } from '../../src/toolsets/knowledge/blob-store.js'
 import { exportSource } from '../../src/toolsets/knowledge/bundle/export-source.js'
 import { documentRecords } from '../../src/toolsets/knowledge/document-records.js'
 import { addDocument } from '../../src/toolsets/knowledge/manage-documents.js'
@@ -131,7 +131,7 @@ async function checkIndex(library: Library, acknowledged: Map<string, Set<string
   for (const name of of('upload')) {
     const record = records.find(({ title, source }) => title === name && source === 'src_uploads')
     assert.ok(record, `upload ${name}`)
-    const bytes = readFileSync(join(keptFolder(library), keptPath(record)), 'utf8')
+    const bytes = readFileSync(join(blobFolder(library), blobPath(record)), 'utf8')
     assert.equal(bytes, `# ${name}\n\nUploaded as ${name}.\n`)
   }
   for (const name of of('import')) {

@@ -131,14 +131,14 @@ async function check(
   args: string[],
   fixture: boolean,
 ) {
-  const told = changes()
-  const build: { build?: McpServerFactory } = fixture ? { build: conformanceFactory(told) } : {}
+  const news = changes()
+  const build: { build?: McpServerFactory } = fixture ? { build: conformanceFactory(news) } : {}
   const http = await serveHttp({
     surface: {
       registry: registry([conformanceToolset], {}),
       executor: executor(),
       info: { name: 'carrel', version: '0.0.0' },
-      changes: told,
+      changes: news,
     },
     ...build,
   })

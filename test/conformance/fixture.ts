@@ -49,11 +49,11 @@ export function conformanceFactory(changes: Changes): McpServerFactory {
   }
 }
 
-const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] })
+const text = (content: string): CallToolResult => ({ content: [{ type: 'text', text: content }] })
 const image = { type: 'image', data: pixel, mimeType: 'image/png' } as const
-const embedded = (uri: string, said: string, mimeType = 'text/plain') => ({
+const embedded = (uri: string, content: string, mimeType = 'text/plain') => ({
   type: 'resource' as const,
-  resource: { uri, mimeType, text: said },
+  resource: { uri, mimeType, text: content },
 })
 
 type Run = (ctx: ServerContext) => Promise<unknown> | unknown
@@ -152,8 +152,8 @@ function askingTools(server: McpServer) {
     async ({ prompt }, ctx) => {
       const messages = [{ role: 'user', content: { type: 'text', text: prompt } }]
       const params = { messages, maxTokens: 100 }
-      const said = await ctx.mcpReq.send({ method: 'sampling/createMessage', params })
-      return text(`LLM response: ${JSON.stringify(said.content)}`)
+      const answer = await ctx.mcpReq.send({ method: 'sampling/createMessage', params })
+      return text(`LLM response: ${JSON.stringify(answer.content)}`)
     },
   )
   server.registerTool(
@@ -199,9 +199,9 @@ const question = (message: string, field: string, type: 'string' | 'boolean' = '
     message,
     requestedSchema: { type: 'object', properties: { [field]: { type } }, required: [field] } as never,
   })
-const sampling = (said: string, maxTokens: number) =>
+const sampling = (content: string, maxTokens: number) =>
   inputRequired.createMessage({
-    messages: [{ role: 'user', content: { type: 'text', text: said } }],
+    messages: [{ role: 'user', content: { type: 'text', text: content } }],
     maxTokens,
   })
 
@@ -304,9 +304,9 @@ function prompts(server: McpServer) {
     role: 'user' as const,
     content: content as { type: 'text'; text: string },
   })
-  const says = (said: string) => user({ type: 'text', text: said })
+  const prompt = (text: string) => user({ type: 'text', text })
   server.registerPrompt('test_simple_prompt', { description: 'Simple' }, () => ({
-    messages: [says('This is a simple prompt for testing.')],
+    messages: [prompt('This is a simple prompt for testing.')],
   }))
   const argsSchema = z.object({
     arg1: completable(z.string(), (value) =>
@@ -317,7 +317,7 @@ function prompts(server: McpServer) {
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description: 'Arguments', argsSchema },
-    ({ arg1, arg2 }) => ({ messages: [says(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
+    ({ arg1, arg2 }) => ({ messages: [prompt(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
   )
   server.registerPrompt(
     'test_prompt_with_embedded_resource',
@@ -325,12 +325,12 @@ function prompts(server: McpServer) {
     ({ resourceUri }) => ({
       messages: [
         user(embedded(resourceUri, 'Embedded resource content for testing.')),
-        says('Please process the embedded resource above.'),
+        prompt('Please process the embedded resource above.'),
       ],
     }),
   )
   server.registerPrompt('test_prompt_with_image', { description: 'Image' }, () => ({
-    messages: [user(image), says('Please analyze the image above.')],
+    messages: [user(image), prompt('Please analyze the image above.')],
   }))
   server.registerPrompt('test_input_required_result_prompt', { description: 'Asks first' }, (ctx) => {
     const given = inputResponse(ctx.mcpReq.inputResponses, 'user_context')
@@ -338,7 +338,7 @@ function prompts(server: McpServer) {
       return inputRequired({
         inputRequests: { user_context: question('What context should the prompt use?', 'context') },
       })
-    return { messages: [says(`Context: ${JSON.stringify(given)}`)] }
+    return { messages: [prompt(`Context: ${JSON.stringify(given)}`)] }
   })
 }
 

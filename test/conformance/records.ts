@@ -16,7 +16,7 @@ const simpleText = defineTool({
   output: z.string(),
   examples: [{ title: 'Any', args: {} }],
   run: () => 'This is a simple text response for testing.',
-  view: (said) => said,
+  view: (result) => result,
 })
 
 const failing = defineTool({
@@ -30,7 +30,7 @@ const failing = defineTool({
   run: (): string => {
     throw new Problem('test', 'This tool intentionally returns an error for testing')
   },
-  view: (said) => said,
+  view: (result) => result,
 })
 
 const progress = defineTool({
@@ -49,7 +49,7 @@ const progress = defineTool({
     }
     return 'Done.'
   },
-  view: (said) => said,
+  view: (result) => result,
 })
 
 const fixed = (uri: string, contents: { mimeType: string; text?: string; blob?: string }) =>
@@ -73,14 +73,14 @@ const template = defineResource({
   }),
 })
 
-const says = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
+const prompt = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
 
 const simplePrompt: Prompt = {
   name: 'test_simple_prompt',
   title: 'Simple',
   summary: 'Says a sentence.',
   arguments: [],
-  get: () => ({ messages: [says('This is a simple prompt for testing.')] }),
+  get: () => ({ messages: [prompt('This is a simple prompt for testing.')] }),
 }
 
 const promptWithArguments: Prompt = {
@@ -96,7 +96,9 @@ const promptWithArguments: Prompt = {
     },
     { name: 'arg2', description: 'Second', required: true },
   ],
-  get: (_, { arg1, arg2 }) => ({ messages: [says(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
+  get: (_, { arg1, arg2 }) => ({
+    messages: [prompt(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+  }),
 }
 
 const promptWithResource: Prompt = {
@@ -117,7 +119,7 @@ const promptWithResource: Prompt = {
           },
         },
       },
-      says('Please process the embedded resource above.'),
+      prompt('Please process the embedded resource above.'),
     ],
   }),
 }

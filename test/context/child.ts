@@ -11,8 +11,8 @@ for (let i = 0; i < Number(times); i++) {
     content: `Never leave the lamp of deck ${'abcdefgh'[i % 8]}${i} unattended`,
   } as const
   const own = { type: 'pattern', content: `Process ${name} keeps watch over ${name}${i} at night` } as const
-  for (const said of [shared, own]) {
-    const { discovery } = await rememberDiscovery(library, said)
+  for (const statement of [shared, own]) {
+    const { discovery } = await rememberDiscovery(library, statement)
     process.stdout.write(`${JSON.stringify({ acknowledged: discovery.id })}\n`)
   }
 }

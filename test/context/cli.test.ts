@@ -77,18 +77,18 @@ test('carrel import goes on after a file that it cannot take, and names it', asy
   writeFileSync(first, 'Rule: names are in English throughout.\n')
   writeFileSync(binary, Buffer.from([0, 1, 2, 0, 255, 0, 7, 0]))
   writeFileSync(last, 'Decision: we keep the outbox table for one month.\n')
-  const told = await runOn(on, 'import', 'notes', first, binary, `${root}/nope.md`, last)
-  assert.deepEqual(told.out.split('\n'), [
+  const result = await runOn(on, 'import', 'notes', first, binary, `${root}/nope.md`, last)
+  assert.deepEqual(result.out.split('\n'), [
     'n1.md: 1 statements, 1 recorded',
     `${binary}: not imported: This is a binary file, not text. Leave it out, or convert it to text first.`,
     `${root}/nope.md: not imported: There is no file at ${root}/nope.md. Name a file to import.`,
     'n3.md: 1 statements, 1 recorded',
     '',
   ])
-  assert.equal(told.code, 1)
-  const asked = await runOn(on, 'import', 'transcript', '--json', first, last)
-  const reports = JSON.parse(asked.out) as { file: string; error: string }[]
-  assert.deepEqual([reports.map(({ file }) => file), asked.code], [[first, last], 1])
+  assert.equal(result.code, 1)
+  const jsonResult = await runOn(on, 'import', 'transcript', '--json', first, last)
+  const reports = JSON.parse(jsonResult.out) as { file: string; error: string }[]
+  assert.deepEqual([reports.map(({ file }) => file), jsonResult.code], [[first, last], 1])
   assert.match(reports[1]!.error, /no transcript/)
 })
 

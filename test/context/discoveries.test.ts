@@ -76,13 +76,13 @@ test('near-duplicates are one record with a count and all their places', async (
 
 test('statements that differ in capitals or signs alone are all kept', async (t) => {
   const { library } = await remembering(t, false)
-  const said = ['`userId`', '`userID`', '`UserId`', '`userId?`'].map(
+  const statements = ['`userId`', '`userID`', '`UserId`', '`userId?`'].map(
     (key) => `The key of the table is ${key}`,
   )
-  for (const content of [...said, ...said]) await say(library, 'rule', content)
-  const kept = await allDiscoveries(library)
-  assert.deepEqual(kept.map(({ content }) => content).sort(), [...said].sort())
-  assert.ok(kept.every(({ count }) => count === 2))
+  for (const content of [...statements, ...statements]) await say(library, 'rule', content)
+  const stored = await allDiscoveries(library)
+  assert.deepEqual(stored.map(({ content }) => content).sort(), [...statements].sort())
+  assert.ok(stored.every(({ count }) => count === 2))
 })
 
 test('statements that differ by a number, a negation or a module are not merged', async (t) => {

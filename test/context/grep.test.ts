@@ -170,15 +170,15 @@ test('files that are too large to be searched are named', async (t) => {
     writeFileSync(join(root, path), 'needle\n')
     truncateSync(join(root, path), 20_000_001)
   }
-  const told = async (filePattern?: string) => {
+  const answerFor = async (filePattern?: string) => {
     const { totalMatches, filesSearched, notes } = await ask({ pattern: 'needle', filePattern })
     return [totalMatches, filesSearched, ...notes]
   }
   const large = 'larger than 20 MB: big/'
-  assert.deepEqual(await told('big/dump.sql'), [0, 0, `Not searched, as it is ${large}dump.sql.`])
-  assert.deepEqual(await told('*.sql'), [1, 1, `Not searched, as it is ${large}dump.sql.`])
-  assert.deepEqual(await told('small.sql'), [1, 1])
-  assert.deepEqual((await told())[2], `Not searched, as they are ${large}b.txt, big/dump.sql.`)
+  assert.deepEqual(await answerFor('big/dump.sql'), [0, 0, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await answerFor('*.sql'), [1, 1, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await answerFor('small.sql'), [1, 1])
+  assert.deepEqual((await answerFor())[2], `Not searched, as they are ${large}b.txt, big/dump.sql.`)
   await assert.rejects(
     readFile(library, { path: 'big/dump.sql', includeDeps: false, maxDepth: 0 }),
     (error) => {

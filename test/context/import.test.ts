@@ -114,25 +114,25 @@ test('a file that is no transcript is refused with a hint', async (t) => {
 })
 
 test('inserted context, results of tools and system prompts are no statements', () => {
-  const said = (line: object) => readTranscriptLine(line)?.message?.text ?? null
+  const textOf = (line: object) => readTranscriptLine(line)?.message?.text ?? null
   const rule = 'Never commit generated files.'
-  assert.equal(said(claude(`<system-reminder>${rule}</system-reminder>Fine.`)), 'Fine.')
-  assert.equal(said(claude(`Fine. <system-reminder>${rule}`)), 'Fine.')
-  assert.equal(said(claude(rule, { isMeta: true })), null)
+  assert.equal(textOf(claude(`<system-reminder>${rule}</system-reminder>Fine.`)), 'Fine.')
+  assert.equal(textOf(claude(`Fine. <system-reminder>${rule}`)), 'Fine.')
+  assert.equal(textOf(claude(rule, { isMeta: true })), null)
   assert.equal(
-    said(claude('', { message: { role: 'user', content: [{ type: 'tool_result', content: rule }] } })),
+    textOf(claude('', { message: { role: 'user', content: [{ type: 'tool_result', content: rule }] } })),
     null,
   )
   assert.equal(
-    said(
+    textOf(
       codex(rule, {
         payload: { type: 'message', role: 'developer', content: [{ type: 'input_text', text: rule }] },
       }),
     ),
     null,
   )
-  assert.equal(said({ type: 'message', role: 'user', content: [{ type: 'input_text', text: rule }] }), rule)
-  assert.equal(said({ type: 'unknown' }), null)
+  assert.equal(textOf({ type: 'message', role: 'user', content: [{ type: 'input_text', text: rule }] }), rule)
+  assert.equal(textOf({ type: 'unknown' }), null)
 })
 
 test('notes: lists under headings and labelled lines', async (t) => {
@@ -143,12 +143,12 @@ test('notes: lists under headings and labelled lines', async (t) => {
   await indexAll(library, {})
   const { recorded } = await importNotes(library, join(root, 'notes.md'))
   assert.equal(recorded, 2)
-  const kept = (await allDiscoveries(library)).map(({ type, content, provenance }) => [
+  const stored = (await allDiscoveries(library)).map(({ type, content, provenance }) => [
     type,
     content,
     provenance[0]?.line,
   ])
-  assert.deepEqual(kept.sort(), [
+  assert.deepEqual(stored.sort(), [
     ['decision', 'Sessions live in Postgres, next to the users', 3],
     ['rule', 'Names are in English throughout.', 7],
   ])
@@ -168,12 +168,12 @@ test('notes: a line that was imported before does not count again, whatever was 
   const { library, root } = await world(t, { 'n.md': line })
   const file = join(root, 'n.md')
   await importNotes(library, file)
-  const said = {
+  const message = {
     type: 'rule',
     content: 'Never enable retries for deliveries.',
     from: { by: 'tool' },
   } as const
-  const never = await recordDiscovery(library, said)
+  const never = await recordDiscovery(library, message)
   const before = await allDiscoveries(library)
   assert.equal(never.supersedes.length, 1)
   writeFileSync(file, `${line}- Always name the branch after the ticket.\n`)
@@ -196,19 +196,19 @@ test('notes: a line that moved does not count again; an additional equal one doe
   const imported = async (...lines: string[]) => {
     writeFileSync(file, lines.join(''))
     await importNotes(library, file)
-    const kept = await allDiscoveries(library)
-    return kept
+    const stored = await allDiscoveries(library)
+    return stored
       .filter(({ content }) => content.endsWith('enable retries for deliveries.'))
       .map(({ content, count, supersededBy }) => [content.split(' ')[0], count, supersededBy !== null])
       .sort()
   }
-  const told = [
+  const reports = [
     ['Always', 1, true],
     ['Never', 1, false],
   ]
-  assert.deepEqual(await imported(always, never), told)
-  assert.deepEqual(await imported('# Deliveries\n\n', always, '- Always name the branch.\n', never), told)
-  assert.deepEqual(await imported(never, always), told)
+  assert.deepEqual(await imported(always, never), reports)
+  assert.deepEqual(await imported('# Deliveries\n\n', always, '- Always name the branch.\n', never), reports)
+  assert.deepEqual(await imported(never, always), reports)
   const again = [
     ['Always', 2, false],
     ['Never', 1, true],
@@ -228,15 +228,15 @@ test('no statement is dated later than now, whatever the time of a file or a mes
   await report()
   await importNotes(library, notes)
   const now = new Date().toISOString()
-  const kept = await allDiscoveries(library)
-  assert.equal(kept.length, 3)
-  for (const { createdAt, updatedAt, provenance } of kept)
+  const stored = await allDiscoveries(library)
+  assert.equal(stored.length, 3)
+  for (const { createdAt, updatedAt, provenance } of stored)
     assert.ok([createdAt, updatedAt, provenance[0]!.at].every((at) => at.startsWith('20') && at <= now))
-  const said = {
+  const message = {
     type: 'rule',
     content: 'Never enable retries for deliveries.',
     from: { by: 'tool' },
   } as const
-  const { supersedes, discovery } = await recordDiscovery(library, said)
+  const { supersedes, discovery } = await recordDiscovery(library, message)
   assert.deepEqual([supersedes.length, discovery.supersededBy], [1, null])
 })

@@ -18,13 +18,13 @@ function start(root: string, name: string, times: number) {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const heard = new Promise<void>((resolve) => {
+  const ready = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       acknowledged.push((JSON.parse(line) as { acknowledged: string }).acknowledged)
       if (acknowledged.length === 3) resolve()
     })
   })
-  return { child, acknowledged, ended, heard }
+  return { child, acknowledged, ended, ready }
 }
 
 test('processes that record the same at once make one record that counts them all', async (t) => {
@@ -45,14 +45,14 @@ test('processes that record the same at once make one record that counts them al
 test('an acknowledged discovery survives kill -9, in the store, in the journal and in the search', async (t) => {
   const { library, root, settings } = await world(t, { 'a.md': '# A\n' })
   await indexAll(library, {})
-  const { child, acknowledged, heard, ended } = start(root, 'eve', 1_000)
-  await heard
+  const { child, acknowledged, ready, ended } = start(root, 'eve', 1_000)
+  await ready
   child.kill('SIGKILL')
   await ended
-  const kept = new Set((await allDiscoveries(library)).map(({ id }) => id))
+  const stored = new Set((await allDiscoveries(library)).map(({ id }) => id))
   const journal = readJournal(settings.data)
   for (const id of acknowledged) {
-    assert.ok(kept.has(id), id)
+    assert.ok(stored.has(id), id)
     assert.ok(journal.has(`discovery\0${id}`), id)
   }
   const { results } = await searchContext(library, {

@@ -143,10 +143,10 @@ describe('a file that can be read', () => {
   })
 
   test('may be a document that is only in the index, by its id', async () => {
-    const said = { type: 'rule', content: 'Trim every wick before noon' } as const
-    const { discovery } = await recordDiscovery(project.library, { ...said, from: { by: 'command' } })
+    const statement = { type: 'rule', content: 'Trim every wick before noon' } as const
+    const { discovery } = await recordDiscovery(project.library, { ...statement, from: { by: 'command' } })
     const { file } = await read(documentIdOf({ source: 'discoveries', path: `${discovery.id}.md` }))
-    assert.deepEqual([file.path, file.content], [`discoveries:${discovery.id}.md`, said.content])
+    assert.deepEqual([file.path, file.content], [`discoveries:${discovery.id}.md`, statement.content])
   })
 
   test('has its real path through a link that stays inside', async () => {

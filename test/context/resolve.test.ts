@@ -405,7 +405,7 @@ describe('scripts', () => {
 })
 
 describe('fields for bundlers', () => {
-  const told = [
+  const expected = [
     "import q from './q?raw'",
     "import w from './w.worker.ts?worker&inline'",
     "import s from './s.svg?url'",
@@ -413,7 +413,7 @@ describe('fields for bundlers', () => {
   check(
     'is no part of its path',
     {
-      'src/main.ts': [...told, "import h from './h#x.js'"].join('\n'),
+      'src/main.ts': [...expected, "import h from './h#x.js'"].join('\n'),
       ...empty('src/q.ts', 'src/w.worker.ts', 'src/s.svg', 'src/h#x.js'),
     },
     'src/main.ts',

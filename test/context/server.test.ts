@@ -85,8 +85,8 @@ test('a session that is killed after its first calls is there at the next start,
   const root = copyNotes(t)
   const first = await serve(t, root)
   await first.ask('read_file', { path: 'notes/glossary.md', session_id: 'my-session-1' })
-  const said = { type: 'rule', content: 'The lamp is lit before the fog comes in' }
-  const { session_id } = await first.ask<{ session_id: string }>('record_discovery', said)
+  const statement = { type: 'rule', content: 'The lamp is lit before the fog comes in' }
+  const { session_id } = await first.ask<{ session_id: string }>('record_discovery', statement)
   process.kill(first.pid, 'SIGKILL')
 
   const second = await serve(t, root)

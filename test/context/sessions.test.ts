@@ -32,7 +32,7 @@ import { world } from '../support/world.js'
 const minute = 60_000
 const day = 86_400_000
 
-/** A project with a clock that goes only when it is told to. */
+/** A project with a clock that the test moves. */
 async function sitting(t: TestContext) {
   const { library: opened, root } = await world(t, {
     'src/auth/token.ts': 'export const token = 1\n',
@@ -93,8 +93,8 @@ test('a file is kept though its session was written while it was being read', as
   await flushSessions(library)
   noteAccess(library, 'src/auth/token.ts')
   await flushSessions(library)
-  const kept = await library.store.records.get<Session>(sessionKind, id)
-  assert.deepEqual([kept?.calls, kept?.files], [1, { 'src/auth/token.ts': 1 }])
+  const stored = await library.store.records.get<Session>(sessionKind, id)
+  assert.deepEqual([stored?.calls, stored?.files], [1, { 'src/auth/token.ts': 1 }])
 })
 
 test('a session that cannot be written is shown all the same, and written later', async (t) => {
@@ -176,15 +176,15 @@ test('a session is written when it begins and when it records, not at the end of
   }
   const id = touch(library, { client: 'claude-code' })
   assert.ok(await written(id, ({ client }) => client === 'claude-code'))
-  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
-  const { discovery } = await rememberDiscovery(library, said)
+  const statement = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { discovery } = await rememberDiscovery(library, statement)
   assert.ok(await written(id, ({ discoveries }) => discoveries.includes(discovery.id)))
 })
 
 test('the session of a discovery is stored when the discovery is acknowledged', async (t) => {
   const { library } = await sitting(t)
-  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
-  const { session } = await rememberDiscovery(library, said, { sessionId: 'named' })
+  const statement = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { session } = await rememberDiscovery(library, statement, { sessionId: 'named' })
   assert.equal((await library.store.records.get<Session>(sessionKind, session))?.id, 'named')
 })
 
@@ -211,8 +211,8 @@ test('a session that has become large is written more seldom, and no later than 
 
 test('a session whose process died has all its discoveries, even those not yet written', async (t) => {
   const { library } = await sitting(t)
-  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
-  const { discovery } = await rememberDiscovery(library, said, { sessionId: 'other' })
+  const statement = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { discovery } = await rememberDiscovery(library, statement, { sessionId: 'other' })
   await flushSessions(library)
   const { records } = library.store
   const other = (await records.get<Session>(sessionKind, 'other'))!
@@ -233,7 +233,7 @@ test('a command that only looks leaves no session', async (t) => {
 
 test('a session says how long it was', async (t) => {
   const { library, clock } = await sitting(t)
-  for (const [minutes, said] of [
+  for (const [minutes, statement] of [
     [1, 'of 1 minute on 2026-06-01'],
     [3, 'of 3 minutes on 2026-06-01'],
   ] as const) {
@@ -242,7 +242,7 @@ test('a session says how long it was', async (t) => {
     clock.now += minutes * minute
     await closeMemory(library)
     const { text } = (await library.store.document({ source: 'sessions', path: `${id}.md` }))!
-    assert.ok(text.startsWith(`A session ${said}`), text)
+    assert.ok(text.startsWith(`A session ${statement}`), text)
   }
 })
 

@@ -78,8 +78,8 @@ test('of a notebook no lines are given: those of its text are not those of the f
   const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)
   const { library } = await filesWorld(t, { 'nb.ipynb': notebook, 'a.py': 'gannet = "wick"\n' })
   await indexAll(library, {})
-  const asked = { query: 'gannet wick', type: 'all', limit: 5 } as const
-  const { results, notes } = await searchContext(library, asked)
+  const request = { query: 'gannet wick', type: 'all', limit: 5 } as const
+  const { results, notes } = await searchContext(library, request)
   assert.deepEqual(
     new Map(results.map(({ file, lines }) => [file, lines])),
     new Map([
@@ -159,21 +159,22 @@ test('filters come first: as many as there are, up to the limit', async () => {
 })
 
 test('an unknown module is reported if nothing is found for it', async () => {
-  const said = async (args: object) => (await search({ query: 'problem of the ferry', ...args })).note ?? ''
-  assert.match(await said({ module: 'nowhere' }), /There is no module "nowhere"\. There are: .*\bapi\b/)
-  assert.match(await said({ module: 'dispatchr', type: 'rule' }), /Did you mean "dispatcher"\?/)
+  const noteFor = async (args: object) =>
+    (await search({ query: 'problem of the ferry', ...args })).note ?? ''
+  assert.match(await noteFor({ module: 'nowhere' }), /There is no module "nowhere"\. There are: .*\bapi\b/)
+  assert.match(await noteFor({ module: 'dispatchr', type: 'rule' }), /Did you mean "dispatcher"\?/)
   for (const module of ['API', '', undefined])
-    assert.doesNotMatch(await said({ module, type: 'rule' }), /module/)
+    assert.doesNotMatch(await noteFor({ module, type: 'rule' }), /module/)
 })
 
 test('an empty module or session counts as left out', async () => {
-  const said = { type: 'rule', content: 'Lamps are counted at dusk by the keeper' }
-  const whole = await world.ask<{ session_id: string }>('record_discovery', said)
-  const blank = await world.ask('record_discovery', { ...said, module: '', session_id: '' })
+  const statement = { type: 'rule', content: 'Lamps are counted at dusk by the keeper' }
+  const whole = await world.ask<{ session_id: string }>('record_discovery', statement)
+  const blank = await world.ask('record_discovery', { ...statement, module: '', session_id: '' })
   const { module, session_id, state } = blank as { module: string; session_id: string; state: string }
   assert.deepEqual([module, session_id, state], [null, whole.session_id, 'merged'])
   const { results } = await search({ query: 'lamps counted at dusk', module: '', type: 'rule' })
-  assert.equal(results[0]?.content, said.content)
+  assert.equal(results[0]?.content, statement.content)
 })
 
 test('a module is found by every name that it is recorded under', async () => {
@@ -211,12 +212,12 @@ const refused: [string, object, RegExp][] = [
   ['grep_codebase', { pattern: 'x', limit: 101 }, /at most 100/],
   ['grep_codebase', { pattern: '[invalid(' }, /Invalid regex pattern/],
 ]
-for (const [tool, args, says] of refused)
+for (const [tool, args, message] of refused)
   test(`${tool} refuses ${JSON.stringify(args).slice(0, 60)}`, async () => {
     const { isError, value } = await world.call(tool, args)
     assert.ok(isError)
     const { error, details = [] } = value as { error: string; details?: { message: string }[] }
-    assert.match([error, ...details.map(({ message }) => message)].join(' '), says)
+    assert.match([error, ...details.map(({ message }) => message)].join(' '), message)
   })
 
 test('an empty index is an error that names the next step', async () => {
@@ -316,12 +317,12 @@ test('resources: overview, modules with listing and completion, sessions', async
 })
 
 test('a session that is named is returned, and its discoveries know it', async () => {
-  const said = await world.ask<{ id: string; session_id: string }>('record_discovery', {
+  const recorded = await world.ask<{ id: string; session_id: string }>('record_discovery', {
     type: 'pattern',
     content: 'Handles name a session across calls',
     session_id: 'a-handle',
   })
-  assert.equal(said.session_id, 'a-handle')
+  assert.equal(recorded.session_id, 'a-handle')
   const { results } = await search({ query: 'handles name a session', type: 'pattern' })
   assert.equal((results[0] as unknown as { session: string }).session, 'a-handle')
 })

@@ -12,26 +12,26 @@ import { copyNotes, projectRoot } from '../support/world.js'
 test('a record is announced once the index is at rest, and a new module as a new page', async (t) => {
   const world = await toolsetWorld(context, { embedding: false })
   t.after(() => world.close())
-  const heard: ContextChange[] = []
-  const watching = watchContext(world.library, { onChange: (one) => heard.push(one), everyMs: 60_000 })
+  const received: ContextChange[] = []
+  const watching = watchContext(world.library, { onChange: (one) => received.push(one), everyMs: 60_000 })
   t.after(() => watching.close())
   await watching.look()
   await watching.look()
-  assert.equal(heard.length, 0)
+  assert.equal(received.length, 0)
   await world.ask('record_discovery', { type: 'rule', content: 'Lamps are lit before dusk', module: 'lamps' })
   await watching.look()
-  assert.equal(heard.length, 0, 'it may still be changing')
+  assert.equal(received.length, 0, 'it may still be changing')
   await watching.look()
-  const [list, pages] = heard
+  const [list, pages] = received
   assert.deepEqual(list, { kind: 'resources' })
   assert.ok(pages?.kind === 'pages' && pages.modules.includes('lamps'))
   await watching.look()
-  assert.equal(heard.length, 2)
+  assert.equal(received.length, 2)
   await world.ask('record_discovery', { type: 'rule', content: 'Wicks are cut at noon', module: 'lamps' })
   await watching.look()
   await watching.look()
   assert.deepEqual(
-    heard.slice(2).map(({ kind }) => kind),
+    received.slice(2).map(({ kind }) => kind),
     ['pages'],
   )
 })
@@ -48,7 +48,7 @@ test('a subscriber of the overview is notified of a discovery', async (t) => {
   )
   t.after(() => client.close())
   const uri = 'context://project/overview'
-  const told = new Promise<string>((resolve) => {
+  const reported = new Promise<string>((resolve) => {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri))
   })
   await client.subscribeResource({ uri })
@@ -56,5 +56,5 @@ test('a subscriber of the overview is notified of a discovery', async (t) => {
     name: 'record_discovery',
     arguments: { type: 'rule', content: 'Lamps are lit before dusk' },
   })
-  assert.equal(await told, uri)
+  assert.equal(await reported, uri)
 })

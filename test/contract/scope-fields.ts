@@ -95,7 +95,7 @@ const fields: { [K in keyof Scope]-?: ScopeField<NonNullable<Scope[K]>> } = {
     random: fc.constantFrom(0, 1, 2, 1_000, 1_700_000_000_000),
   },
   any: { matches: isInAny, random: someOf(randomDocumentScope()) },
-  asked: { matches: isInAny, random: someOf(randomDocumentScope()) },
+  ofKinds: { matches: isInAny, random: someOf(randomDocumentScope()) },
 }
 
 const fieldNames = Object.keys(fields) as (keyof Scope)[]

@@ -20,7 +20,7 @@ const ids = url
         })
       ).job.id,
     ]
-  : (await resumeCrawls(library)).taken.map(({ id }) => id)
+  : (await resumeCrawls(library)).started.map(({ id }) => id)
 say({ started: ids })
 for (const id of ids) {
   const { job, tally } = await waitForJob(library, id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })

@@ -39,7 +39,7 @@ describe('an ordinary site', () => {
     assert.doesNotMatch(document!.text, /Everywhere/)
     assert.equal(document!.metadata.url, ref.path)
     assert.match(String(document!.metadata.fetched_at), /^\d{4}-/)
-    const order = site.asked.filter((path) => !/robots|llms|sitemap/.test(path))
+    const order = site.requests.filter((path) => !/robots|llms|sitemap/.test(path))
     assert.equal(order.length, 5)
     assert.equal(order[0], '/')
     assert.ok(order.indexOf('/about.html') < order.indexOf('/guide/use.html'))
@@ -48,7 +48,7 @@ describe('an ordinary site', () => {
   test('is one page without recursive', async (t) => {
     const site = await siteFor(t, { '/a': page('A', ['/b']), '/b': page('B') })
     const known = await crawl(library, `${site.url}/a`, { recursive: false })
-    assert.deepEqual(site.asked, ['/robots.txt', '/a'])
+    assert.deepEqual(site.requests, ['/robots.txt', '/a'])
     assert.deepEqual([known.job.status, known.tally.discovered, known.tally.crawled], ['completed', 1, 1])
   })
 
@@ -72,7 +72,7 @@ describe('an ordinary site', () => {
       '/p*': (req, res) => send(res, page(req.url!)),
     })
     const known = await crawl(library, site.url, { maxPages: 7 })
-    assert.equal(site.asked.filter((path) => /^\/p|^\/$/.test(path)).length, 7)
+    assert.equal(site.requests.filter((path) => /^\/p|^\/$/.test(path)).length, 7)
     assert.deepEqual([known.tally.crawled, known.tally.excluded, known.tally.pending], [7, 24, 0])
     assert.match(known.tally.exclusions.limit!.reason, /limit of 7 pages/)
     assert.ok(addsUp(known))
@@ -99,7 +99,7 @@ describe('an ordinary site', () => {
       files.map((path) => rows[path]),
       files.map(() => 'excluded content_type'),
     )
-    assert.ok(assets.every((path) => rows[path] === 'excluded kind' && !site.asked.includes(path)))
+    assert.ok(assets.every((path) => rows[path] === 'excluded kind' && !site.requests.includes(path)))
   })
 
   test('heeds patterns and depth', async (t) => {
@@ -267,7 +267,7 @@ describe('redirects', () => {
       '/chain2': 'excluded redirect',
       '/chain3': 'excluded robots',
     })
-    assert.deepEqual(elsewhere.asked, [])
+    assert.deepEqual(elsewhere.requests, [])
     assert.ok(addsUp(known))
   })
 
@@ -293,7 +293,7 @@ describe('redirects', () => {
       },
     })
     const known = await crawl(library, site.url, { maxPages: 20 })
-    assert.ok(site.asked.length < 80, `${site.asked.length}`)
+    assert.ok(site.requests.length < 80, `${site.requests.length}`)
     assert.ok(addsUp(known))
     assert.equal(known.tally.pending, 0)
   })
@@ -304,6 +304,6 @@ describe('redirects', () => {
     const known = await crawl(library, site.url)
     assert.equal(known.job.status, 'failed')
     assert.match(known.job.error!, /another site: http:\/\/127\.0\.0\.1:\d+\/docs/)
-    assert.deepEqual(elsewhere.asked, [])
+    assert.deepEqual(elsewhere.requests, [])
   })
 })

@@ -103,7 +103,7 @@ test('a hostile site: bounded time and memory, every address accounted for, no r
   )
   const ledger = await ledgerOf(library, known.job.id)
   const verdict = (path: string) => ledger[path]
-  assert.deepEqual(elsewhere.asked, [])
+  assert.deepEqual(elsewhere.requests, [])
   assert.ok(addsUp(known), JSON.stringify(known.tally))
   assert.equal(known.tally.pending, 0)
   assert.equal(known.tally.discovered, Object.keys(ledger).length)
@@ -198,7 +198,7 @@ test('a site that stops answering is given up, and the rest can be retried', asy
     '/p*': (req, res) => {
       if (down) req.socket.destroy()
       else send(res, page(req.url!))
-      if (site.asked.length > 15) down = true
+      if (site.requests.length > 15) down = true
     },
   })
   const library = await openCrawlLibrary(t)

@@ -20,7 +20,7 @@ import { drip, page, type Site, send } from './site.js'
 
 interface Child {
   process: ChildProcess
-  said: { started?: string[]; ended?: string }[]
+  messages: { started?: string[]; ended?: string }[]
   over: Promise<unknown>
 }
 
@@ -29,9 +29,9 @@ function startChild(t: TestContext, ...args: string[]): Child {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))
-  const said: Child['said'] = []
-  createInterface({ input: child.stdout! }).on('line', (line) => said.push(JSON.parse(line)))
-  return { process: child, said, over: once(child, 'exit') }
+  const messages: Child['messages'] = []
+  createInterface({ input: child.stdout! }).on('line', (line) => messages.push(JSON.parse(line)))
+  return { process: child, messages, over: once(child, 'exit') }
 }
 
 /** Pages that link to the next ones, so that the frontier grows as it goes. */
@@ -48,9 +48,9 @@ async function bigSite(t: TestContext, size: number, delayMs = 0): Promise<Site>
   return site
 }
 
-function timesAsked(site: Site): Map<string, number> {
+function requestCounts(site: Site): Map<string, number> {
   const times = new Map<string, number>()
-  for (const path of site.asked) times.set(path, (times.get(path) ?? 0) + 1)
+  for (const path of site.requests) times.set(path, (times.get(path) ?? 0) + 1)
   return times
 }
 
@@ -66,14 +66,14 @@ test('kill -9 during a crawl of 500 pages: a restarted server continues by itsel
   const root = temporaryFolder(t)
   const site = await bigSite(t, 500)
   const child = startChild(t, root, site.url, '1000')
-  await until(() => site.asked.length > 150, 'it got under way')
+  await until(() => site.requests.length > 150, 'it got under way')
   child.process.kill('SIGKILL')
   await child.over
-  const before = site.asked.length
-  assert.ok(before < 400, `${before} pages were asked for before the kill`)
+  const before = site.requests.length
+  assert.ok(before < 400, `${before} pages were requested before the kill`)
 
   const library = await openCrawlLibrary(t, root)
-  const halfway = await getJob(library, child.said[0]!.started![0]!)
+  const halfway = await getJob(library, child.messages[0]!.started![0]!)
   assert.equal(halfway.job.status, 'running')
   assert.ok(addsUp(halfway), JSON.stringify(halfway.tally))
   const live = runBackgroundWork(library)
@@ -83,10 +83,10 @@ test('kill -9 during a crawl of 500 pages: a restarted server continues by itsel
   assert.ok(addsUp(known))
   assert.equal(known.tally.crawled + known.tally.unchanged, 500)
 
-  const times = timesAsked(site)
+  const times = requestCounts(site)
   assert.ok(Math.max(...times.values()) <= 2, 'once more at most')
   const twice = [...times].filter(([path, count]) => count > 1 && path.startsWith('/p/'))
-  t.diagnostic(`${before} asked before the kill, ${twice.length} pages asked for twice`)
+  t.diagnostic(`${before} requests before the kill, ${twice.length} pages requested twice`)
   assert.ok(twice.length < 60, `${twice.length}`)
   const paths = await pathsOf(library, known.job.source)
   assert.equal(paths.length, 500)
@@ -99,18 +99,18 @@ test('two processes and one job: one runs it, the others wait for its end', asyn
   const root = temporaryFolder(t)
   const site = await bigSite(t, 120, 15)
   const first = startChild(t, root, site.url, '500')
-  await until(() => site.asked.length > 10, 'it got under way')
+  await until(() => site.requests.length > 10, 'it got under way')
   const second = startChild(t, root)
   const library = await openCrawlLibrary(t, root)
   await resumeCrawls(library)
   await first.over
   await second.over
-  assert.equal(first.said.at(-1)!.ended, 'completed')
-  assert.equal(second.said.at(-1)!.ended, 'completed')
+  assert.equal(first.messages.at(-1)!.ended, 'completed')
+  assert.equal(second.messages.at(-1)!.ended, 'completed')
   assert.deepEqual(
-    [...timesAsked(site)].filter(([, count]) => count > 1),
+    [...requestCounts(site)].filter(([, count]) => count > 1),
     [],
-    'every page was asked for once',
+    'every page was requested once',
   )
   const [job] = await allJobs(library)
   assert.equal((await pathsOf(library, job!.source)).length, 120)
@@ -164,9 +164,9 @@ test('a job is cancelled at once, from another process too, and its connections 
   assert.ok((await cancels(library, job.id)) < 2_000)
 
   const child = startChild(t, root, `${site.url}/?other`, '50')
-  await until(() => child.said.length > 0, 'the child started')
-  assert.ok((await cancels(library, child.said[0]!.started![0]!)) < 5_000)
-  await until(() => child.said.at(-1)?.ended === 'cancelled', 'the child saw it')
+  await until(() => child.messages.length > 0, 'the child started')
+  assert.ok((await cancels(library, child.messages[0]!.started![0]!)) < 5_000)
+  await until(() => child.messages.at(-1)?.ended === 'cancelled', 'the child saw it')
 
   site.pages['*'] = (req, res) => send(res, page(req.url!))
   await retryJob(library, job.id)
@@ -179,7 +179,7 @@ test('a cancelled job keeps its final figures, even if the index is lost', async
   const site = await bigSite(t, 200, 10)
   const library = await openCrawlLibrary(t)
   const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 200 })
-  await until(() => site.asked.length > 30, 'it got under way')
+  await until(() => site.requests.length > 30, 'it got under way')
   const { tally } = await cancelJob(library, job.id)
   await sleep(600)
   assert.deepEqual((await getJob(library, job.id)).tally, tally)
@@ -208,12 +208,12 @@ test('a source that is deleted takes its crawl with it', async (t) => {
   const site = await bigSite(t, 200, 20)
   const library = await openCrawlLibrary(t)
   const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 500 })
-  await until(() => site.asked.length > 20, 'it got under way')
+  await until(() => site.requests.length > 20, 'it got under way')
   await deleteSource(library, job.source)
   await sleep(600)
-  const asked = site.asked.length
+  const before = site.requests.length
   await sleep(300)
-  assert.equal(site.asked.length, asked, 'nothing more is asked for')
+  assert.equal(site.requests.length, before, 'nothing more is requested')
   assert.deepEqual([await allJobs(library), await library.store.sources()], [[], []])
   assert.deepEqual(await library.store.records.all(`~crawl-pages/${job.id}`), [])
   assert.deepEqual(await library.store.records.all(`~crawled/${job.source}`), [])
@@ -261,11 +261,11 @@ test('pages that are kept come back when the index is lost, without asking anybo
   const { rmSync } = await import('node:fs')
   for (const name of ['index.sqlite', 'index.sqlite-wal', 'index.sqlite-shm'])
     rmSync(join(library.settings.data, name), { force: true })
-  const asked = site.asked.length
+  const requestsBefore = site.requests.length
   const again = await openCrawlLibrary(t, root)
   const { indexAll } = await import('../../src/app/index-all.js')
   await indexAll(again, {})
-  assert.equal(site.asked.length, asked)
+  assert.equal(site.requests.length, requestsBefore)
   const after = await again.store.document({ source: job.source, path: `${site.url}/p/1` })
   assert.deepEqual(
     [after!.title, after!.text, after!.format, after!.hash],
@@ -301,7 +301,7 @@ test('a long delay is reported, does not apply to the first page, and blocks no 
   const slow = await Promise.all([1, 2, 3].map(() => siteFor(t, pages)))
   const request = { recursive: true, maxPages: 9, delayMs: 0 }
   for (const { url } of slow) await startCrawl(library, { ...request, url })
-  await until(() => slow.every(({ asked }) => asked.includes('/')), 'their first pages are asked for')
+  await until(() => slow.every(({ requests }) => requests.includes('/')), 'their first pages are requested')
   const quick = await siteFor(t, { '/': page('Quick') })
   assert.equal((await crawl(library, quick.url)).job.status, 'completed')
   const still = (await allJobs(library)).filter(({ status }) => status === 'running')

@@ -40,7 +40,7 @@ interface Case {
   /** The documents at the end, and what the ledger says of some addresses. */
   keeps: string[]
   ledger?: Record<string, string>
-  and?: (known: KnownJob, asked: string[]) => unknown
+  and?: (known: KnownJob, requests: string[]) => unknown
 }
 
 function check({ title, site: pages, later, request = {}, keeps, ledger = {}, and }: Case) {
@@ -49,16 +49,16 @@ function check({ title, site: pages, later, request = {}, keeps, ledger = {}, an
     let known = await crawl(library, site.url, request)
     if (later) {
       Object.assign(site.pages, later)
-      site.asked.length = 0
+      site.requests.length = 0
       known = await crawl(library, site.url, request)
     }
     const rows = await ledgerOf(library, known.job.id)
-    const said = JSON.stringify(rows)
-    assert.deepEqual(await pathsOf(library, known.job.source), keeps, said)
-    for (const [path, state] of Object.entries(ledger)) assert.equal(rows[path], state, said)
+    const rowsText = JSON.stringify(rows)
+    assert.deepEqual(await pathsOf(library, known.job.source), keeps, rowsText)
+    for (const [path, state] of Object.entries(ledger)) assert.equal(rows[path], state, rowsText)
     assert.ok(addsUp(known), JSON.stringify(known.tally))
     assert.equal(known.tally.pending, 0)
-    await and?.(known, site.asked)
+    await and?.(known, site.requests)
   })
 }
 
@@ -138,7 +138,7 @@ describe('a page that was read stays while it cannot be read', () => {
     ['/', '/a'],
   )
   refreshed(
-    'it names a canonical page that fails, and fails itself when it is asked again',
+    'it names a canonical page that fails, and fails itself when it is requested again',
     {
       '/a': (() => {
         let times = 0
@@ -386,7 +386,7 @@ describe('a Markdown version that is not read leaves its page to be read', () =>
 
 describe('results of a refresh', () => {
   check({
-    title: 'a page that nothing leads to any more is asked for when all others changed',
+    title: 'a page that nothing leads to any more is requested when all others changed',
     site: { '/': page('Home', ['/b']), '/b': page('B') },
     later: { '/': page('Home changed'), '/b': gone },
     keeps: ['/'],
@@ -449,7 +449,7 @@ test('a crawl that is stopped between a page and the one it leads to loses neith
   Object.assign(site.pages, { '/old': redirect('/new', 301), '/new': drip() })
   const request = { url: site.url, recursive: true, maxPages: 100, backoffMs: 15 }
   const second = (await startCrawl(library, request)).job
-  while (!site.asked.includes('/new')) await sleep(10)
+  while (!site.requests.includes('/new')) await sleep(10)
   await cancelJob(library, second.id)
   assert.deepEqual(await pathsOf(library, job.source), ['/', '/old'])
   site.pages['/new'] = page('Moved')
@@ -468,8 +468,8 @@ describe('a page is fetched once', () => {
   const to = (path: string) =>
     Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`/r${i}`, redirect(path)]))
   const links = Object.keys(to('/'))
-  const once = (path: string) => (known: KnownJob, asked: string[]) => {
-    assert.equal(asked.filter((one) => one === path).length, 1, asked.join(' '))
+  const once = (path: string) => (known: KnownJob, requests: string[]) => {
+    assert.equal(requests.filter((one) => one === path).length, 1, requests.join(' '))
     assert.equal(known.tally.documents, known.tally.crawled)
   }
   check({
@@ -490,8 +490,8 @@ describe('a page is fetched once', () => {
     },
     request: { backoffMs: 150 },
     keeps: ['/', '/busy'],
-    and: (known, asked) => {
-      assert.equal(asked.filter((one) => one === '/busy').length, 2, asked.join(' '))
+    and: (known, requests) => {
+      assert.equal(requests.filter((one) => one === '/busy').length, 2, requests.join(' '))
       assert.equal(known.tally.documents, known.tally.crawled)
     },
   })

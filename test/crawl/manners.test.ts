@@ -18,7 +18,7 @@ describe('rules of a site for crawlers', () => {
       '/a': page('A'),
     })
     const known = await crawl(library, site.url)
-    assert.ok(!site.asked.includes('/private/x'))
+    assert.ok(!site.requests.includes('/private/x'))
     assert.equal((await ledgerOf(library, known.job.id))['/private/x'], 'excluded robots')
     // Over all of them: on a busy machine one may be seen late and the next in time.
     const [first, last] = [site.times[1]!, site.times.at(-1)!]
@@ -41,7 +41,7 @@ describe('rules of a site for crawlers', () => {
     const site = await siteFor(t, pages)
     const known = await crawl(library, site.url)
     assert.equal((await ledgerOf(library, known.job.id))['/private/x'], 'excluded robots')
-    assert.deepEqual([known.tally.crawled, other.asked], [2, ['/rules.txt']])
+    assert.deepEqual([known.tally.crawled, other.requests], [2, ['/rules.txt']])
 
     const packed = await siteFor(t, {
       ...pages,
@@ -49,7 +49,7 @@ describe('rules of a site for crawlers', () => {
         send(res, 'User-agent: *\nDisallow: /', { headers: { 'content-encoding': 'compress' } }),
     })
     assert.match((await crawl(library, packed.url)).job.error!, /robots\.txt could not be read.*packed/)
-    assert.deepEqual(packed.asked, ['/robots.txt'])
+    assert.deepEqual(packed.requests, ['/robots.txt'])
   })
 
   test('robots.txt and patterns hold for parameters in the order in which the site writes them', async (t) => {
@@ -74,7 +74,7 @@ describe('rules of a site for crawlers', () => {
       '/': 'unchanged',
       '/list?lang=de&page=3': 'unchanged',
     })
-    const lists = site.asked.filter((path) => path.startsWith('/list'))
+    const lists = site.requests.filter((path) => path.startsWith('/list'))
     assert.deepEqual(lists, Array(2).fill('/list?lang=de&page=3'))
   })
 
@@ -88,8 +88,8 @@ describe('rules of a site for crawlers', () => {
     const known = await crawl(library, site.url)
     assert.equal(known.job.status, 'failed')
     assert.match(known.job.error!, /robots\.txt could not be read/)
-    assert.deepEqual(new Set(site.asked), new Set(['/robots.txt']))
-    assert.equal(site.asked.length, 4)
+    assert.deepEqual(new Set(site.requests), new Set(['/robots.txt']))
+    assert.equal(site.requests.length, 4)
     down = false
     const { retryJob, waitForJob } = await import('../../src/toolsets/knowledge/crawls.js')
     await retryJob(library, known.job.id)
@@ -199,7 +199,7 @@ describe('rules of a site for crawlers', () => {
       '/more.html': 'crawled',
       '/orphan?a=1&b=2': 'crawled',
     })
-    assert.ok(!site.asked.includes('/guide.html'))
+    assert.ok(!site.requests.includes('/guide.html'))
   })
 
   test('lists are fetched once, however many pages are read at a time, and not if robots.txt forbids them', async (t) => {
@@ -215,15 +215,18 @@ describe('rules of a site for crawlers', () => {
       '/maps/b.xml': '<urlset><url><loc>/listed</loc></url></urlset>',
       '/listed': page('Listed'),
     })
-    const askedOf = async (forbidden: string) => {
+    const requestedLists = async (forbidden: string) => {
       site.pages['/robots.txt'] = `User-agent: *\n${forbidden}`
-      site.asked.length = 0
+      site.requests.length = 0
       await crawl(library, site.url, { parallel: 4, delayMs: 0 })
-      return site.asked.filter((path) => lists.includes(path))
+      return site.requests.filter((path) => lists.includes(path))
     }
-    assert.deepEqual(await askedOf('Disallow:'), lists)
-    assert.deepEqual(await askedOf('Disallow: /llms\nDisallow: /maps/'), ['/sitemap.xml'])
-    assert.deepEqual(await askedOf('Disallow: /llms\nDisallow: /sitemap.xml\nSitemap: /sitemap.xml'), [])
+    assert.deepEqual(await requestedLists('Disallow:'), lists)
+    assert.deepEqual(await requestedLists('Disallow: /llms\nDisallow: /maps/'), ['/sitemap.xml'])
+    assert.deepEqual(
+      await requestedLists('Disallow: /llms\nDisallow: /sitemap.xml\nSitemap: /sitemap.xml'),
+      [],
+    )
   })
 
   test('a page comes back when its Markdown version does not come', async (t) => {
@@ -254,8 +257,8 @@ describe('rules of a site for crawlers', () => {
     const start = performance.now()
     const known = await crawl(library, site.url)
     assert.ok(performance.now() - start > 900)
-    const asked = (path: string) => site.asked.filter((one) => one === path).length
-    assert.deepEqual([asked('/busy'), asked('/down'), asked('/always')], [2, 3, 4])
+    const requestsTo = (path: string) => site.requests.filter((one) => one === path).length
+    assert.deepEqual([requestsTo('/busy'), requestsTo('/down'), requestsTo('/always')], [2, 3, 4])
     assert.deepEqual([known.tally.crawled, known.tally.failed], [3, 1])
     assert.match(known.tally.failures[0]!.reason, /500.*after 4 tries/)
   })
@@ -280,8 +283,8 @@ describe('the pause between two requests', () => {
     assert.ok(took > (site.times.length - 2) * 50, `${took} ms for ${site.times.length} requests`)
     const quick = await crawl(pausing(0), site.url)
     assert.equal(quick.job.plan.delayMs, 0)
-    const asked = await crawl(pausing(60), site.url, { delayMs: 5 })
-    assert.equal(asked.job.plan.delayMs, 5, 'a crawl that names a pause has that one')
+    const slower = await crawl(pausing(60), site.url, { delayMs: 5 })
+    assert.equal(slower.job.plan.delayMs, 5, 'a crawl that names a pause has that one')
   })
 })
 

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 
 export interface Site {
   url: string
-  /** Paths with their queries, in the order they were asked for. */
-  asked: string[]
+  /** Paths with their queries, in the order of the requests. */
+  requests: string[]
   times: number[]
   /** Requests under way now, and the most there were. */
   most: number
@@ -20,11 +20,11 @@ export type Reply = (req: IncomingMessage, res: ServerResponse) => unknown
 export type Pages = Record<string, string | Reply>
 
 export async function openSite(pages: Pages): Promise<Site> {
-  const asked: string[] = []
+  const requests: string[] = []
   const times: number[] = []
   let now = 0
   const server: Server = createServer((req, res) => {
-    asked.push(req.url!)
+    requests.push(req.url!)
     times.push(performance.now())
     site.most = Math.max(site.most, ++now)
     res.on('close', () => now--)
@@ -33,7 +33,7 @@ export async function openSite(pages: Pages): Promise<Site> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const site: Site = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     times,
     most: 0,
     pages,
@@ -103,7 +103,7 @@ export function flaky(
   return (_, res) => (left-- > 0 ? send(res, 'busy', { status, headers }) : send(res, body))
 }
 
-/** With an etag, and 304 for whoever has it. */
+/** With an etag, and 304 for a client that sends it. */
 export function tagged(body: () => string): Reply {
   return (req, res) => {
     const etag = `"${Buffer.from(body()).toString('base64url').slice(-24)}${body().length}"`

@@ -20,7 +20,7 @@ interface Job {
   [field: string]: unknown
 }
 
-interface Said {
+interface ToolAnswer {
   success: boolean
   error: string
   suggestion: string
@@ -34,19 +34,19 @@ async function call(
   tool: string,
   args: object,
   progress?: (done: number, total?: number) => void,
-): Promise<Said> {
+): Promise<ToolAnswer> {
   const answer = await runs.call(exposed.tool(tool), { library }, args, {
     client: { id: 'test' },
     ...(progress ? { progress } : {}),
   })
   assert.equal(answer.isError, false, answer.text)
-  return answer.value as Said
+  return answer.value as ToolAnswer
 }
 
 /** Calls what an answer proposes: `tool(name='value', count=5, list=["…"], …)`. */
-async function follow(said: Said): Promise<Said> {
-  const [, tool, inside] = /(\w+)\(([^)]*)\)/.exec(said.suggestion) ?? []
-  assert.ok(tool, `a call is proposed: ${said.suggestion}`)
+async function follow(answer: ToolAnswer): Promise<ToolAnswer> {
+  const [, tool, inside] = /(\w+)\(([^)]*)\)/.exec(answer.suggestion) ?? []
+  assert.ok(tool, `a call is proposed: ${answer.suggestion}`)
   const args = Object.fromEntries(
     [...inside!.matchAll(/(\w+)=(?:'([^']*)'|(true|\d+|\[[^\]]*\]))/g)].map(([, name, text, other]) => [
       name,
@@ -61,17 +61,17 @@ test('a crawl that is waited for says how it went, and its pages are found and r
     '/': page('Lighthouse handbook', ['/lamps', '/gone']),
     '/lamps': page('Trimming lamps'),
   })
-  const told: number[] = []
-  const said = await call(
+  const progress: number[] = []
+  const started = await call(
     'crawl_website',
     { url: site.url, recursive: true, title: 'Lights', wait_seconds: 45 },
-    (done) => told.push(done),
+    (done) => progress.push(done),
   )
   assert.deepEqual(
     {
-      ...said,
+      ...started,
       crawl_job: {
-        ...said.crawl_job,
+        ...started.crawl_job,
         id: '',
         source_id: '',
         created_at: '',
@@ -108,7 +108,7 @@ test('a crawl that is waited for says how it went, and its pages are found and r
       message: 'Crawl completed: 2 pages crawled, 2 documents created, 1 failed',
     },
   )
-  assert.ok(told.length > 0)
+  assert.ok(progress.length > 0)
   const found = (await call('search_knowledge_base', {
     query: 'trimming lamps',
     search_type: 'hybrid',
@@ -116,7 +116,7 @@ test('a crawl that is waited for says how it went, and its pages are found and r
     results: { document_id: string; metadata: { url: string; source_id: string } }[]
   }
   assert.equal(found.results[0]!.metadata.url, `${site.url}/lamps`)
-  assert.equal(found.results[0]!.metadata.source_id, said.crawl_job.source_id)
+  assert.equal(found.results[0]!.metadata.source_id, started.crawl_job.source_id)
   const document = (await call('manage_document', {
     action: 'get',
     document_id: found.results[0]!.document_id,
@@ -129,27 +129,27 @@ test('a crawl that is waited for says how it went, and its pages are found and r
 })
 
 test('starts at once, clamps values that are too high, and its advice leads to the job', async (t) => {
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
-  const site = await siteFor(t, { '/': (_, res) => asked.then(() => send(res, page('Home'))) })
-  const said = await call('crawl_website', { url: site.url, max_pages: 5_000 })
-  answer()
-  assert.ok(['pending', 'running'].includes(said.crawl_job.status), said.crawl_job.status)
-  assert.equal(said.crawl_job.max_pages, 100)
-  const job = await follow({ ...said, suggestion: said.message })
-  assert.equal(job.crawl_job.id, said.crawl_job.id)
+  const site = await siteFor(t, { '/': (_, res) => released.then(() => send(res, page('Home'))) })
+  const started = await call('crawl_website', { url: site.url, max_pages: 5_000 })
+  release()
+  assert.ok(['pending', 'running'].includes(started.crawl_job.status), started.crawl_job.status)
+  assert.equal(started.crawl_job.max_pages, 100)
+  const job = await follow({ ...started, suggestion: started.message })
+  assert.equal(job.crawl_job.id, started.crawl_job.id)
   const done = await call('crawl_website', { url: site.url, max_pages: 100, wait_seconds: 1_000 })
   assert.match(done.message, /^Crawl completed/)
 })
 
 test('another crawl of an address is refused while one is under way, and the advice leads to that', async (t) => {
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
-  const site = await siteFor(t, { '/': (_, res) => asked.then(() => send(res, page('Home'))) })
+  const site = await siteFor(t, { '/': (_, res) => released.then(() => send(res, page('Home'))) })
   const first = await call('crawl_website', { url: site.url })
   const same = await call('crawl_website', { url: site.url, recursive: false, max_pages: 10 })
   assert.equal(same.crawl_job.id, first.crawl_job.id)
@@ -159,11 +159,11 @@ test('another crawl of an address is refused while one is under way, and the adv
     { max_depth: 1 },
     { exclude_patterns: ['x'] },
   ]) {
-    const said = await call('crawl_website', { url: site.url, ...other })
-    assert.equal(said.error, 'A crawl of this address with other settings is under way.')
-    assert.equal((await follow(said)).crawl_job.id, first.crawl_job.id)
+    const refused = await call('crawl_website', { url: site.url, ...other })
+    assert.equal(refused.error, 'A crawl of this address with other settings is under way.')
+    assert.equal((await follow(refused)).crawl_job.id, first.crawl_job.id)
   }
-  answer()
+  release()
   await call('crawl_website', { url: site.url, wait_seconds: 45 })
   const after = await call('crawl_website', { url: site.url, recursive: true, wait_seconds: 45 })
   assert.equal(after.crawl_job.recursive, true)
@@ -184,11 +184,11 @@ test('an error says why and what to do, and that works', async (t) => {
     ['manage_crawl_job', { action: 'retry', job_id: job.id }, /No page of the crawl job failed/],
   ]
   for (const [tool, args, error] of calls) {
-    const said = await call(tool, args)
-    assert.equal(said.success, false, JSON.stringify(said))
-    assert.match(said.error, error)
-    const next = await follow(said)
-    assert.equal(next.success, true, `${said.suggestion} → ${JSON.stringify(next)}`)
+    const failed = await call(tool, args)
+    assert.equal(failed.success, false, JSON.stringify(failed))
+    assert.match(failed.error, error)
+    const next = await follow(failed)
+    assert.equal(next.success, true, `${failed.suggestion} → ${JSON.stringify(next)}`)
   }
 })
 
@@ -198,8 +198,8 @@ test('a crawl that is proposed anew reads as far as the one before', async (t) =
     '/docs/a': page('A'),
     '/old/b': page('B'),
   })
-  const asked = { url: site.url, recursive: true, max_pages: 7, max_depth: 3, exclude_patterns: ['/old/'] }
-  const { crawl_job: first } = await call('crawl_website', { ...asked, wait_seconds: 45 })
+  const request = { url: site.url, recursive: true, max_pages: 7, max_depth: 3, exclude_patterns: ['/old/'] }
+  const { crawl_job: first } = await call('crawl_website', { ...request, wait_seconds: 45 })
   const { crawl_job: again } = await follow(
     await call('manage_crawl_job', { action: 'retry', job_id: first.id }),
   )
@@ -264,9 +264,9 @@ test('invalid and forbidden addresses are refused at once', async () => {
     'http://0.0.0.0/',
     'http://2852039166/',
   ]) {
-    const said = await call('crawl_website', { url })
-    assert.equal(said.success, false, url)
-    assert.ok(said.suggestion.length > 10 && !said.error.includes('secret'), said.error)
+    const refused = await call('crawl_website', { url })
+    assert.equal(refused.success, false, url)
+    assert.ok(refused.suggestion.length > 10 && !refused.error.includes('secret'), refused.error)
   }
   assert.equal((await call('manage_crawl_job', { action: 'list', status: 'failed' })).total_count, 0)
 })

@@ -1,4 +1,4 @@
-// The reference pages, written from the records. What a page says about a tool is what a client is told.
+// The reference pages, written from the records. A page has the same text about a tool as a client gets.
 import type { AnyTool, Prompt, Resource, Toolset } from '../../src/server/define.js'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../../src/server/json-schema.js'
 import { defaultRates } from '../../src/server/rate-limit.js'

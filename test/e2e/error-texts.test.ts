@@ -66,7 +66,7 @@ describe('error texts as the specifications have them', () => {
       const { body, isError } = await answer(tool, args)
       assert.ok(isError)
       for (const [key, value] of Object.entries(expected)) assert.equal(body[key], value, key)
-      saidOnce(body)
+      assertSaidOnce(body)
     })
 
   test('grep_codebase says that there is no match', async () => {
@@ -164,14 +164,14 @@ describe('error texts as the specifications have them', () => {
       const { body, isError } = await answer(tool, args)
       assert.ok(isError)
       assert.equal((body.error as { code: string }).code, code)
-      saidOnce(body)
+      assertSaidOnce(body)
     })
 
   test('an invalid call of an architecture tool has the code -32602, and names the error once', async () => {
     const { body, isError } = await answer('search-architecture', { query: 'x', max_results: 21 })
     assert.ok(isError)
     assert.equal((body.error as { code: number }).code, -32602)
-    saidOnce(body)
+    assertSaidOnce(body)
   })
 
   test('an unknown tool is the error of the protocol', async () => {
@@ -183,7 +183,7 @@ describe('error texts as the specifications have them', () => {
 })
 
 /** What was expected stands in the answer once. */
-function saidOnce(body: Body) {
+function assertSaidOnce(body: Body) {
   const times = JSON.stringify(body).split('expected').length - 1
   assert.ok(times <= 1, JSON.stringify(body))
 }

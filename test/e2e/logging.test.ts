@@ -19,20 +19,20 @@ async function loggedBy(t: TestContext, args: string[], more: Record<string, str
     env,
     stderr: 'pipe',
   })
-  let said = ''
+  let output = ''
   transport.stderr?.on('data', (bytes: Buffer) => {
-    said += bytes.toString()
+    output += bytes.toString()
   })
   const client = new Client({ name: 'listener', version: '1' })
   await client.connect(transport)
   await client.callTool({ name: 'grep_codebase', arguments: { pattern: 'sesamoid heron', limit: 3 } })
   await client.callTool({ name: 'context_search', arguments: { query: 'qz' } })
   await client.close()
-  return said
+  return output
 }
 
-const linesOf = (said: string) =>
-  said
+const linesOf = (log: string) =>
+  log
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
@@ -42,13 +42,13 @@ for (const [title, args, env] of [
   ['CARREL_LOG_LEVEL=info', [], { CARREL_LOG_LEVEL: 'info' }],
 ] as const)
   test(`${title} shows every call with its duration and the size of its result, and no contents`, async (t) => {
-    const said = await loggedBy(t, [...args], env)
-    const [first, second] = linesOf(said)
+    const log = await loggedBy(t, [...args], env)
+    const [first, second] = linesOf(log)
     assert.equal(first.tool, 'grep_codebase')
     assert.ok(first.ms > 0 && first.size > 20 && first.results === 0 && first.level === 30)
     assert.deepEqual(first.args, { pattern: '[14 chars]', limit: 3 })
     assert.equal(second.tool, 'context_search')
-    assert.doesNotMatch(said, /sesamoid|"qz"/)
+    assert.doesNotMatch(log, /sesamoid|"qz"/)
   })
 
 test('by default a server on stdio logs no call that works', async (t) => {

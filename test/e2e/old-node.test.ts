@@ -1,4 +1,4 @@
-// What somebody with an old Node, or with a fresh clone, is told.
+// The messages for a user with an old Node, or with a fresh clone.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

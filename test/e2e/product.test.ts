@@ -147,11 +147,11 @@ describe('carrel serve', () => {
     const status = (authorization: string) => fetch(`${url}/api/status`, { headers: { authorization } })
     assert.equal((await status('')).status, 401)
     assert.equal((await status(`Bearer ${token}`)).status, 200)
-    const asked = spawn(process.execPath, [bin, 'status', '--root', root], {
+    const statusCall = spawn(process.execPath, [bin, 'status', '--root', root], {
       env: { ...env, CARREL_TOKEN: token },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const [code] = (await once(asked, 'exit')) as [number]
+    const [code] = (await once(statusCall, 'exit')) as [number]
     assert.equal(code, 0)
   })
 
@@ -173,8 +173,8 @@ describe('carrel serve', () => {
         body: JSON.stringify(body),
       })
     // A session is open now that the end of the server has to save.
-    const kept = await call('record_discovery', { type: 'decision', content: 'Oil comes from the north' })
-    assert.equal(kept.status, 200)
+    const recorded = await call('record_discovery', { type: 'decision', content: 'Oil comes from the north' })
+    assert.equal(recorded.status, 200)
     const data = join(root, '.carrel')
     const index = openSync(join(data, 'index.sqlite'), 'r+')
     writeSync(index, Buffer.alloc(fstatSync(index).size, 'x'))
@@ -198,14 +198,14 @@ describe('carrel serve', () => {
       [bin, 'serve', '--host', '0.0.0.0', '--port', '0', '--root', root],
       { env, stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    let said = ''
+    let output = ''
     child.stderr.on('data', (data) => {
-      said += data
+      output += data
     })
     const [code] = (await once(child, 'exit')) as [number]
     assert.equal(code, 2)
-    assert.match(said, /token/i)
-    assert.doesNotMatch(said, /\n\s+at /)
+    assert.match(output, /token/i)
+    assert.doesNotMatch(output, /\n\s+at /)
     assert.ok(existsSync(root))
   })
 })
@@ -216,13 +216,13 @@ test('a note with a thousand brackets in its frontmatter is written, and the pro
     env,
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (data) => {
-    said += data
+    output += data
   })
   child.stdin.end(JSON.stringify({ title: 'Deep', content: `---\na: ${'{a: '.repeat(1000)}\n---\nbody` }))
   await once(child, 'close')
   assert.equal(child.signalCode, null)
-  assert.doesNotMatch(said, /FATAL/)
+  assert.doesNotMatch(output, /FATAL/)
   assert.ok(existsSync(join(root, 'deep.md')))
 })

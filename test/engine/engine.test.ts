@@ -145,7 +145,7 @@ describe('the socket', unix, () => {
     writeFileSync(join(root, '.carrel', 'engine.sock'), 'planted')
     const first = await client(t, root)
     assert.match((await first.call('documents_search', { query: 'lantern' })).text, /lit at dusk/)
-    assert.match(first.said(), /works alone/)
+    assert.match(first.errorOutput(), /works alone/)
   })
 })
 

@@ -29,8 +29,8 @@ describe('another user of the machine', asRoot, () => {
   test('who planted a socket is neither asked nor replaced', async (t) => {
     const folder = await project(t)
     const path = join(folder, '.carrel/engine.sock')
-    let asked = 0
-    const planted = createServer(() => asked++)
+    let requests = 0
+    const planted = createServer(() => requests++)
     t.after(() => planted.close())
     await new Promise<void>((resolve) => planted.listen(path, resolve))
     chmodSync(path, 0o600)
@@ -38,9 +38,9 @@ describe('another user of the machine', asRoot, () => {
     assert.equal(findAddress(join(folder, '.carrel')), null)
     const one = await client(t, folder)
     assert.match((await one.call('documents_search', { query: 'lantern' })).text, /lit at dusk/)
-    assert.match(one.said(), /works alone: .*engine\.sock is not a socket of yours/)
+    assert.match(one.errorOutput(), /works alone: .*engine\.sock is not a socket of yours/)
     assert.match(run(folder, 'search', 'lantern').out, /lit at dusk/)
-    assert.equal(asked, 0)
+    assert.equal(requests, 0)
   })
 
   test('who owns the folder for sockets with long paths gets none of ours', async (t) => {

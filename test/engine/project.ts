@@ -58,7 +58,7 @@ export function runWith(more: NodeJS.ProcessEnv, root: string, ...argv: string[]
 
 export interface Client {
   process: ChildProcess
-  said(): string
+  errorOutput(): string
   call(name: string, args: object): Promise<{ text: string; isError: boolean }>
   leave(): Promise<void>
 }
@@ -68,10 +68,10 @@ export async function client(t: TestContext, root: string, ...flags: string[]): 
   const child = spawn(process.execPath, [bin, 'mcp', '--root', root, ...flags], { env })
   t.after(() => child.kill('SIGKILL'))
   const answers = new Map<number, (message: { result?: unknown; error?: unknown }) => void>()
-  let said = ''
+  let stderr = ''
   let last = 0
   child.stderr.on('data', (data) => {
-    said += data
+    stderr += data
   })
   child.stdin.on('error', () => {})
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -80,7 +80,7 @@ export async function client(t: TestContext, root: string, ...flags: string[]): 
     answers.delete(message.id)
   })
   const gone = new Promise<never>((_, reject) => {
-    child.once('exit', () => reject(new Error(`The client's server is gone. ${said}`)))
+    child.once('exit', () => reject(new Error(`The client's server is gone. ${stderr}`)))
   })
   gone.catch(() => {})
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -95,7 +95,7 @@ export async function client(t: TestContext, root: string, ...flags: string[]): 
   send({ method: 'notifications/initialized' })
   return {
     process: child,
-    said: () => said,
+    errorOutput: () => stderr,
     async call(name, args) {
       const { result, error } = await ask('tools/call', { name, arguments: args })
       if (error) throw new Error(JSON.stringify(error))

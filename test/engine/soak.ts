@@ -71,8 +71,8 @@ export async function soak(
   over = true
   await Promise.all(running)
   for (const one of clients) if (one.process.signalCode === null) await one.leave()
-  const kept = JSON.parse(run(root, 'memory', 'list', '--json').out) as { content: string; count: number }[]
-  const counts = new Map(kept.map(({ content, count }) => [content, count]))
+  const stored = JSON.parse(run(root, 'memory', 'list', '--json').out) as { content: string; count: number }[]
+  const counts = new Map(stored.map(({ content, count }) => [content, count]))
   // An equal statement is merged with the first and counted.
   for (const content of acknowledged) assert.equal(counts.get(content), 1, `${content} is kept once`)
   for (const [content, count] of counts) assert.equal(count, 1, `${content} ran once`)

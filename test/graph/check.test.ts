@@ -49,9 +49,9 @@ test('check names broken and ambiguous links, orphans and mentions', async (t) =
 test('check looks for mentions only on request, and reports its progress', async (t) => {
   const { library, settings } = await vault(t, files)
   assert.equal('mentions' in (await checkGraph(library)), false)
-  const heard: [number, number][] = []
-  await checkGraph(library, { mentions: true, onProgress: (...told) => heard.push(told) })
-  assert.deepEqual([heard.length, heard.at(-1)], [6, [6, 6]])
+  const received: [number, number][] = []
+  await checkGraph(library, { mentions: true, onProgress: (...progress) => received.push(progress) })
+  assert.deepEqual([received.length, received.at(-1)], [6, [6, 6]])
   const stage: Stage = {
     services: { open: openLibrary },
     settings: async () => ({ settings: settings as Configuration, notes: [] }),
@@ -59,9 +59,9 @@ test('check looks for mentions only on request, and reports its progress', async
   }
   const plain = await runOn(stage, 'graph', 'check')
   assert.doesNotMatch(plain.out, /mentioned/)
-  const asked = await runOn(stage, 'graph', 'check', '--mentions')
-  assert.match(asked.out, /1 title mentioned but not linked/)
-  assert.match(asked.err, /Looking for mentions: \d of 6 notes/)
+  const result = await runOn(stage, 'graph', 'check', '--mentions')
+  assert.match(result.out, /1 title mentioned but not linked/)
+  assert.match(result.err, /Looking for mentions: \d of 6 notes/)
 })
 
 test('check shows each name on one line, whatever it contains', () => {
@@ -132,14 +132,14 @@ test('notes that are not indexed are not reported as missing', async (t) => {
   // An index above this folder is named, since it may be the one that was meant.
   const above = dirname(settings.root)
   write(above, { '.carrel/index.sqlite': '' })
-  const told = `${nothing} There is an index in ${above}, above this folder: --root "${above}" asks there.`
-  assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${told}\n`)
+  const message = `${nothing} There is an index in ${above}, above this folder: --root "${above}" asks there.`
+  assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${message}\n`)
 })
 
 test('a project that was moved, or got another folder, is reported as never indexed', async (t) => {
   const { settings, library } = await world(t, { 'a.md': '[[Nowhere]]\n' })
   await indexAll(library, {})
-  const told = async ({ sources, ...rest }: Settings) => {
+  const noteAndState = async ({ sources, ...rest }: Settings) => {
     const at = { ...rest, sources } as Configuration
     const stage: Stage = {
       services: { open: openLibrary },
@@ -148,42 +148,42 @@ test('a project that was moved, or got another folder, is reported as never inde
     const checks = (await doctor(at, {})).filter(({ name }) => name.startsWith('source '))
     return [(await runOn(stage, 'graph', 'check')).err, ...checks.map(({ state }) => state)]
   }
-  assert.deepEqual(await told(settings), ['', 'ok'])
+  assert.deepEqual(await noteAndState(settings), ['', 'ok'])
   const elsewhere = join(dirname(settings.root), 'elsewhere')
   cpSync(settings.root, elsewhere, { recursive: true, filter: (from) => !from.includes('.carrel') })
   const [source] = settings.sources
   const more = { ...source!, name: 'more', path: elsewhere }
   const never = '"more" was never indexed to its end, so there may be more than this: run "carrel index".'
-  assert.deepEqual(await told({ ...settings, sources: [...settings.sources, more] }), [
+  assert.deepEqual(await noteAndState({ ...settings, sources: [...settings.sources, more] }), [
     `note: ${never}\n`,
     'ok',
     'warning',
   ])
-  assert.deepEqual(await told({ ...settings, sources: [more] }), [`note: ${never}\n`, 'warning'])
+  assert.deepEqual(await noteAndState({ ...settings, sources: [more] }), [`note: ${never}\n`, 'warning'])
 })
 
 test('tools that answer with a list or null add a note that nothing is indexed', async (t) => {
   const { library } = await world(t, { 'a.md': '[[b]] #tag\n', 'b.md': '' })
   const tools = registry([graph], { library }, { capabilities: ['embedder'] })
   const ask = async (name: string, args: object) => {
-    const told = { out: '', err: '' }
+    const written = { out: '', err: '' }
     const into = (stream: 'out' | 'err') => ({
       write: (text: string) => {
-        told[stream] += text
+        written[stream] += text
       },
     })
     const terminal = { stdin: process.stdin, stdout: into('out'), stderr: into('err') }
     await runTool({ registry: tools, executor: executor() }, { name, json: JSON.stringify(args) }, terminal)
-    return [told.out, told.err]
+    return [written.out, written.err]
   }
-  const asked: [string, object, string][] = [
+  const calls: [string, object, string][] = [
     ['search', { query: 'a' }, '[]\n'],
     ['get_node', { id: 'a.md' }, 'null\n'],
     ['get_hubs', {}, '[]\n'],
     ['search_by_tags', { tags: ['tag'] }, '[]\n'],
     ['find_path', { source: 'a.md', target: 'b.md' }, 'null\n'],
   ]
-  for (const [name, args, answer] of asked)
+  for (const [name, args, answer] of calls)
     assert.deepEqual(await ask(name, args), [answer, `note: ${nothing}\n`], name)
   await indexAll(library, {})
   assert.deepEqual(await ask('search_by_tags', { tags: ['other'] }), ['[]\n', ''])

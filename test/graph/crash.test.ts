@@ -81,11 +81,11 @@ async function killSomewhere(places: readonly { root: string; from: number }[]) 
   const renaming = spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => renaming.once('close', resolve))
   const enough = Math.floor(random() * vaults * 2)
-  let said = -1
+  let lines = -1
   const begun = new Promise<void>((resolve) => {
     renaming.stdout.on('data', (text: Buffer) => {
-      said += String(text).split('\n').length - 1
-      if (said >= enough) resolve()
+      lines += String(text).split('\n').length - 1
+      if (lines >= enough) resolve()
     })
     renaming.once('close', () => resolve())
   })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
-import { keepsSaying, setField, withEdits } from '../../src/graph/frontmatter.js'
+import { onlyWordsChange, setField, withEdits } from '../../src/graph/frontmatter.js'
 import { readFrontmatter } from '../../src/parse/frontmatter.js'
 
 const keys = [
@@ -104,30 +104,30 @@ test('every value that a rename may write is read back as intended', () => {
       const text = `---\n${place.replace('*', 'Alice')}\nother: x\n---\nbody`
       const start = text.indexOf('Alice')
       const edits = [{ start, end: start + 5, becomes: name }]
-      const kept = keepsSaying(text, edits)
-      outcomes.set(kept, (outcomes.get(kept) ?? 0) + 1)
+      const isKept = onlyWordsChange(text, edits)
+      outcomes.set(isKept, (outcomes.get(isKept) ?? 0) + 1)
       const [before, after] = [fieldsOf(text), fieldsOf(withEdits(text, edits))]
       if (!before) continue
       const meant = JSON.stringify(before).replace('Alice', () => JSON.stringify(name).slice(1, -1))
       // A number was a text when it stood among letters; nobody reads a link as a number.
       const isMeant =
         after !== null && JSON.stringify(after).replace(/(?<=[:[])\[\[2025]]/, '[["2025"]]') === meant
-      assert.equal(kept, isMeant, `${place} ${name}`)
+      assert.equal(isKept, isMeant, `${place} ${name}`)
     }
   assert.ok(outcomes.get(true)! > 50 && outcomes.get(false)! > 30, JSON.stringify([...outcomes]))
 })
 
 test('every value that a rename may write into TOML is read back as intended', () => {
-  const kept = (line: string) =>
+  const valuesRead = (line: string) =>
     ['b', "a'b", 'a "b"', 'a\\b', 'a\\d', 'a # b'].filter((name) => {
       const text = `+++\n${line.replace('*', 'Alice')}\nother = 1.0\n[table]\nx = 1\n+++\n`
       const start = text.indexOf('Alice')
-      return keepsSaying(text, [{ start, end: start + 5, becomes: name }])
+      return onlyWordsChange(text, [{ start, end: start + 5, becomes: name }])
     })
-  assert.deepEqual(kept('up = "[[*]]"'), ['b', "a'b", 'a # b'])
-  assert.deepEqual(kept("up = '[[*]]' # why"), ['b', 'a "b"', 'a\\b', 'a\\d', 'a # b'])
-  assert.deepEqual(kept('up = [\n  "[[*]]",\n]'), ['b', "a'b", 'a # b'])
-  assert.deepEqual(kept("up = '''\n[[*]]'''"), ['b', "a'b", 'a "b"', 'a\\b', 'a\\d', 'a # b'])
+  assert.deepEqual(valuesRead('up = "[[*]]"'), ['b', "a'b", 'a # b'])
+  assert.deepEqual(valuesRead("up = '[[*]]' # why"), ['b', 'a "b"', 'a\\b', 'a\\d', 'a # b'])
+  assert.deepEqual(valuesRead('up = [\n  "[[*]]",\n]'), ['b', "a'b", 'a # b'])
+  assert.deepEqual(valuesRead("up = '''\n[[*]]'''"), ['b', "a'b", 'a "b"', 'a\\b', 'a\\d', 'a # b'])
 })
 
 test('no frontmatter takes long', () => {

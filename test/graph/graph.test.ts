@@ -32,7 +32,7 @@ test('a supposed change gives the graph that the real change would', () => {
       (texts, edits) => {
         const graph = graphOf(texts)
         const changes = [...new Map(edits)].map(
-          ([at, said]) => [at, said === null ? null : noteOf(at, said)] as const,
+          ([at, text]) => [at, text === null ? null : noteOf(at, text)] as const,
         )
         const supposed = graph.supposing(changes)
         graph.change(changes)

@@ -51,14 +51,14 @@ const ways: MatchKind[] = [
 function assertFinds(
   near: ReturnType<typeof candidatesOf>,
   expected: readonly Names[],
-  asked: readonly Names[],
+  queries: readonly Names[],
 ) {
   const alone = expected.map((one) => {
     const index: NameIndex = new Map()
     addNames(index, one)
     return candidatesOf(index.get('readme'))
   })
-  for (const one of asked.slice(0, 4)) {
+  for (const one of queries.slice(0, 4)) {
     const ends = one.exact.flatMap((whole) => [whole, whole.slice(whole.indexOf('/') + 1)])
     for (const name of [...ends, ...one.looseTitles, ...one.aliases, 'readme'])
       for (const way of ways) {

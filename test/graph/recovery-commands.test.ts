@@ -31,11 +31,11 @@ async function carrel(home: string, root: string, ...argv: string[]): Promise<st
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let told = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (told += data))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
   const [code] = await once(child, 'close')
-  assert.equal(code, 0, told)
-  return told
+  assert.equal(code, 0, output)
+  return output
 }
 
 /** An indexed folder in which the note has its new name and the links have not. */

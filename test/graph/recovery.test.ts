@@ -1,4 +1,4 @@
-// Renames that were killed and cannot be finished at once: what can be done is done, the rest waits and is told.
+// Renames that were killed and cannot be finished at once: the possible part is done, the rest waits and is reported.
 import assert from 'node:assert/strict'
 import {
   chmodSync,
@@ -76,8 +76,8 @@ test('a file that cannot be written is reported, and the others are rewritten', 
     page.files.map(({ path }: { path: string }) => path),
     ['n1.md'],
   )
-  const [told, ...others] = await waiting()
-  assert.deepEqual([told?.state, told?.message, others], ['warning', troubles[0], []])
+  const [check, ...others] = await waiting()
+  assert.deepEqual([check?.state, check?.message, others], ['warning', troubles[0], []])
   const { call } = await restarted(t, left)
   assert.equal((await call('get_node', { id: 'hub-a.md', depth: 1 })).incomingCount, 4)
   assert.deepEqual((await call('get_node', { id: 'n1.md' }))._warnings, ['Broken link: [[Hub]]'])
@@ -149,8 +149,8 @@ test('whatever became of a file, the others are rewritten', async (t) => {
   writeFileSync(join(root, 'n2.md'), Buffer.from('caf\xe9 [[Hub]]', 'latin1'))
   rmSync(join(root, 'n3.md'))
   symlinkSync(join(root, 'n4.md'), join(root, 'n3.md'))
-  const [told] = await recoverRenames(library)
-  assert.match(told!, /links in 3 files\. n1\.md .*n2\.md is not UTF-8.* n3\.md /)
+  const [message] = await recoverRenames(library)
+  assert.match(message!, /links in 3 files\. n1\.md .*n2\.md is not UTF-8.* n3\.md /)
   assert.equal(read('n4.md'), linked)
   assert.equal(readFileSync(join(root, 'n2.md'), 'latin1'), 'caf\xe9 [[Hub]]')
 })
@@ -220,7 +220,7 @@ test('reading does not wait long for an interrupted rename, which is finished in
       answers.map(({ id }) => id),
       ['n0.md', 'n1.md'],
     )
-    assert.equal(pages().length, 1, 'it waits for whoever is writing')
+    assert.equal(pages().length, 1, 'it waits for the other writer')
   })
   await until(() => pages().length === 0)
   assert.deepEqual(linkers.map(read), Array(linkers.length).fill(linked))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doubtsOf } from '../../src/graph/graph.js'
+import { linkWarnings } from '../../src/graph/graph.js'
 import { graphOf } from './notes.js'
 
 const vault = {
@@ -46,7 +46,7 @@ function check(written: string, expected: string | null, ambiguous = false) {
       here.facts.links.length > 0 ? [expected] : [],
     )
     assert.deepEqual(here.out, expected ? [expected] : [])
-    assert.equal(doubtsOf(here).ambiguous.length, ambiguous ? 1 : 0)
+    assert.equal(linkWarnings(here).ambiguous.length, ambiguous ? 1 : 0)
   })
 }
 
@@ -153,7 +153,7 @@ check('[[retry budgets]]', null)
 
 test('a link that names no note is no broken link', () => {
   const graph = graphOf({ 'a.md': '[[x]] ![[y.base]] [z](z.ts) [w](w.md) [[paper.pdf]] [folder](docs/)\n' })
-  const { broken } = doubtsOf(graph.notes.get('a.md')!)
+  const { broken } = linkWarnings(graph.notes.get('a.md')!)
   assert.deepEqual(
     broken.map(({ target }) => target),
     ['x', 'w.md'],

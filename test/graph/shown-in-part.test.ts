@@ -87,11 +87,11 @@ test('a shortened text of a note is not written back with an addition', async (t
   })
   assert.deepEqual([read('a.md'), read('wide.md')], [text, wide])
   // What has the rest, or nothing of what was shown, is an edit like any other.
-  const kept = start
+  const edited = start
     .replace('Line 402 of a long note.\nLine 403 of', 'Line 402 and 403 of')
     .replace('Line 5 ', '')
-  await call('update_node', { id: 'a.md', content: kept })
-  assert.equal(read('a.md'), `---\nstatus: draft\n---\n\n${kept}`)
+  await call('update_node', { id: 'a.md', content: edited })
+  assert.equal(read('a.md'), `---\nstatus: draft\n---\n\n${edited}`)
   await call('update_node', { id: 'wide.md', content: '# Another text\n' })
 })
 

@@ -47,9 +47,9 @@ test('update_node takes a title for tags and a rename, and delete_node takes ids
   assert.deepEqual((await call('update_node', { id: 'Outbox', tags: ['x'] })).tags, ['x', 'concept'])
   const { code, message } = await refused('update_node', { id: 'Retry budget', content: 'All new.\n' })
   assert.deepEqual([code, message.includes('concepts/retry-budget.md')], ['NODE_NOT_FOUND', true])
-  const kept = await noted('delete_node', { id: 'Retry budget' })
-  assert.equal((kept.value as Answered).deleted, false)
-  assert.match(JSON.stringify(kept), /Did you mean \\*"concepts\/retry-budget\.md/)
+  const answer = await noted('delete_node', { id: 'Retry budget' })
+  assert.equal((answer.value as Answered).deleted, false)
+  assert.match(JSON.stringify(answer), /Did you mean \\*"concepts\/retry-budget\.md/)
   assert.ok(read('concepts/retry-budget.md'))
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { doubtsOf, type Graph } from '../../src/graph/graph.js'
+import { type Graph, linkWarnings } from '../../src/graph/graph.js'
 import { namesNote } from '../../src/graph/resolve.js'
 import { shown } from '../../src/graph/written.js'
 import { projectRoot, sampleLibrary } from '../support/world.js'
@@ -56,16 +56,16 @@ test('links of the sample library lead where their writers meant', () => {
 test('the broken and doubtful links of the sample library are known by name', () => {
   const notes = library.paths().map((path) => library.notes.get(path)!)
   const broken = notes.flatMap((note) =>
-    doubtsOf(note).broken.map((link) => `${note.facts.path}: ${link.target}`),
+    linkWarnings(note).broken.map((link) => `${note.facts.path}: ${link.target}`),
   )
-  const doubtful = notes.flatMap((note) =>
-    doubtsOf(note).ambiguous.map(({ link }) => `${note.facts.path}: ${link.target}`),
+  const ambiguous = notes.flatMap((note) =>
+    linkWarnings(note).ambiguous.map(({ link }) => `${note.facts.path}: ${link.target}`),
   )
   assert.ok(broken.includes('notes/reading-list.md: Restore tests for the impatient'), broken.join('\n'))
   assert.ok(broken.length <= 6, broken.join('\n'))
   assert.ok(
-    doubtful.every((one) => /roadmap/i.test(one)),
-    doubtful.join('\n'),
+    ambiguous.every((one) => /roadmap/i.test(one)),
+    ambiguous.join('\n'),
   )
 })
 

@@ -362,8 +362,8 @@ test('delete_node reports dangling links, and dry_run only reports', async (t) =
     'x/b.md': 'One\n[[a|A]] and [a](../a.md)',
     'c.md': '[[b]]',
   })
-  const told = await call('delete_node', { id: 'a.md', dry_run: true })
-  assert.deepEqual([told.deleted, told.danglingCount, read('a.md')], [false, 2, ''])
+  const answer = await call('delete_node', { id: 'a.md', dry_run: true })
+  assert.deepEqual([answer.deleted, answer.danglingCount, read('a.md')], [false, 2, ''])
   const done = await call('delete_node', { id: 'a.md' })
   assert.deepEqual(done.dangling, [
     { id: 'x/b.md', line: 2, link: '[[a|A]]' },
@@ -384,16 +384,16 @@ test('a changed file is reported as changed, even if the index cannot follow', a
   const full = () => Promise.reject(new Problem('disk_full', 'The disk is full.', 'Run the command again.'))
   const store = { ...library.store, replace: full, forget: full }
   const onFullDisk = toolsFor({ ...library, store }, root)
-  const told = async (tool: string, args: Answered) => (await onFullDisk.refused(tool, args)).message
-  const created = await told('create_node', { title: 'New', content: 'x' })
+  const messageOf = async (tool: string, args: Answered) => (await onFullDisk.refused(tool, args)).message
+  const created = await messageOf('create_node', { title: 'New', content: 'x' })
   assert.match(created, /^new\.md was written, but the index could not .* The disk is full\. Do not repeat/)
   assert.equal(read('new.md'), 'x')
-  assert.match(await told('update_node', { id: 'a.md', content: 'new' }), /^a\.md was written, but /)
+  assert.match(await messageOf('update_node', { id: 'a.md', content: 'new' }), /^a\.md was written, but /)
   assert.equal(read('a.md'), 'new')
-  assert.match(await told('delete_node', { id: 'b.md' }), /^b\.md was deleted, but the index could not /)
+  assert.match(await messageOf('delete_node', { id: 'b.md' }), /^b\.md was deleted, but the index could not /)
   assert.equal(read('b.md'), null)
   await index()
-  const renamed = await told('update_node', { id: 'c.md', title: 'See' })
+  const renamed = await messageOf('update_node', { id: 'c.md', title: 'See' })
   assert.match(
     renamed,
     /^c\.md became see\.md, but not all is done\. The disk is full\. The rest is done with/,

@@ -69,12 +69,12 @@ describe('a folder', () => {
     const long = [{ source: name, path: 'long.csv', reason: 'Only the first 10000 of 10051 rows are kept.' }]
     for (const _ of ['first', 'again']) assert.deepEqual((await indexAll(w.library, {})).inPart, long)
     assert.deepEqual((await status(w.library)).inPart, long)
-    const told = async (query: string) =>
+    const notesFor = async (query: string) =>
       (await search(w.library, { query, mode: 'text' })).notes.filter(({ code }) => code === 'in_part')
     const message = 'Indexed in part only: long.csv: Only the first 10000 of 10051 rows are kept.'
-    assert.deepEqual(await told('quokka'), [{ code: 'in_part', message }])
-    assert.deepEqual(await told('otter'), [{ code: 'in_part', message }])
-    assert.deepEqual(await told('wombat'), [])
+    assert.deepEqual(await notesFor('quokka'), [{ code: 'in_part', message }])
+    assert.deepEqual(await notesFor('otter'), [{ code: 'in_part', message }])
+    assert.deepEqual(await notesFor('wombat'), [])
   })
 
   test('leaves out ignored files, folders of tools, build output, lock files and secrets', async (t) => {
@@ -112,14 +112,14 @@ describe('a folder', () => {
       'ui/package.json': '{}',
       'ui/dist/bundle.js': 'x',
     })
-    const kept = ['Build/c.md', 'lib/build', 'src/build/a.ts', 'src/build/new.ts', 'ui/package.json']
+    const expected = ['Build/c.md', 'lib/build', 'src/build/a.ts', 'src/build/new.ts', 'ui/package.json']
     await indexAll(w.library, {})
     assert.deepEqual(await documentsOf(w), ['Build/c.md', 'lib/build', 'ui/package.json'])
     // What is committed where builds put it stays build output.
     const output = ['build/out.js', 'ui/dist/bundle.js']
     track(w.root, ['src/build/a.ts', 'node_modules/p/a.md', 'lib/build', ...output])
     await indexAll(w.library, {})
-    assert.deepEqual(await documentsOf(w), kept)
+    assert.deepEqual(await documentsOf(w), expected)
     const { items } = await listFolder({ path: join(w.root, 'src'), include: [], exclude: [] })
     assert.deepEqual(
       items.map(({ path }) => path),
@@ -135,15 +135,15 @@ describe('a folder', () => {
       ...{ '.config/gh/hosts.yml': 'x', 'Credentials.json': '{}', 'config/secrets.yml': 'x' },
       ...{ '.docker/setup.md': 'kept', 'kube/config.md': 'kept', 'kept.md': 'kept' },
     }
-    const kept = ['.docker/setup.md', 'kept.md', 'kube/config.md']
+    const expected = ['.docker/setup.md', 'kept.md', 'kube/config.md']
     const w = await world(t, files)
     await indexAll(w.library, {})
-    assert.deepEqual(await documentsOf(w), kept)
+    assert.deepEqual(await documentsOf(w), expected)
     const include = ['**', '.ENV', '*.env', '.AWS/**', 'ID_RSA', '**/.Kube/config', '.docker/**']
     const { items } = await listFolder({ path: w.root, include, exclude: [], ignoreFiles: false })
     assert.deepEqual(
       items.map(({ path }) => path),
-      kept,
+      expected,
     )
   })
 
@@ -217,8 +217,10 @@ describe('a folder', () => {
     write(w.root, { 'a.md': `# Long\n\n${section(1)}A new paragraph.\n\n${section(2)}${section(3)}` })
     await indexAll(w.library, {})
     const after = await w.library.store.chunksOf(ref)
-    const kept = after.filter((chunk) => before.some((old) => old.id === chunk.id && old.hash === chunk.hash))
-    assert.ok(kept.length >= 2, `${kept.length} of ${before.length} chunks kept`)
+    const unchanged = after.filter((chunk) =>
+      before.some((old) => old.id === chunk.id && old.hash === chunk.hash),
+    )
+    assert.ok(unchanged.length >= 2, `${unchanged.length} of ${before.length} chunks kept`)
     assert.deepEqual(auditIndex(w.settings.data), [])
   })
 
@@ -282,7 +284,7 @@ describe('a folder', () => {
   })
 
   test('that is gone changes nothing in the index', async (t) => {
-    // The data beside it: an index that went with the folder is told of as that.
+    // The data is outside of it: an index that disappears with its folder is reported as that.
     const w = await world(t, { 'a.md': 'alpha' }, { data: join(temporaryFolder(t), 'data') })
     await indexAll(w.library, {})
     renameSync(w.root, `${w.root}-moved`)

@@ -219,15 +219,15 @@ describe('a running server', () => {
   test('keeps its documents while its folder is missing or empty, says so, and continues when it is back', async (t) => {
     const { root, becomes, fresh, library } = await watched(t, { 'a.md': 'alpha', 'b.md': 'beta' })
     const failure = async () => (await status(library)).lastFailures[0]?.reason ?? ''
-    const says = async (words: RegExp) => {
+    const showsFailure = async (words: RegExp) => {
       const until = Date.now() + 20_000
       while (!words.test(await failure()) && Date.now() < until) await sleep(50)
       assert.match(await failure(), words)
     }
     renameSync(root, `${root}-elsewhere`)
-    await says(/There is no folder at/)
+    await showsFailure(/There is no folder at/)
     mkdirSync(root)
-    await says(/is empty, as if its disk were away/)
+    await showsFailure(/is empty, as if its disk were away/)
     await fresh.settled()
     assert.equal((await library.store.counts()).documents, 2)
     await becomes('alpha', 'a.md')
@@ -235,7 +235,7 @@ describe('a running server', () => {
     renameSync(`${root}-elsewhere`, root)
     write(root, { 'c.md': 'gamma' })
     await becomes('gamma', 'c.md')
-    await says(/^$/)
+    await showsFailure(/^$/)
     for (const name of ['a.md', 'b.md', 'c.md']) rmSync(join(root, name))
     // Nobody searches: a search looks at the files it shows by itself.
     const until = Date.now() + 20_000

@@ -1,4 +1,4 @@
-// What the index does not have is told of: files that were skipped, and files that were written since the last run.
+// Answers report what the index lacks: skipped files, and files that were written since the last run.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

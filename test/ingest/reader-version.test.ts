@@ -60,13 +60,13 @@ test('files that an older version has read are read again, once', async (t) => {
     return { stored, unchanged }
   }
   assert.deepEqual(await run(), { stored: 2, unchanged: 0 })
-  const kept = await w.library.store.records.all<number>('~reader')
-  assert.ok(kept.length > 0 && kept.every(({ value }) => value === readerVersion))
-  for (const { id } of kept) await w.library.store.records.put('~reader', id, readerVersion - 1)
+  const versions = await w.library.store.records.all<number>('~reader')
+  assert.ok(versions.length > 0 && versions.every(({ value }) => value === readerVersion))
+  for (const { id } of versions) await w.library.store.records.put('~reader', id, readerVersion - 1)
   write(w.root, { 'c.md': '# C' })
   assert.deepEqual(await run(), { stored: 3, unchanged: 0 })
   assert.deepEqual(await run(), { stored: 0, unchanged: 3 })
-  for (const { id } of kept) await w.library.store.records.put('~reader', id, readerVersion + 1)
+  for (const { id } of versions) await w.library.store.records.put('~reader', id, readerVersion + 1)
   assert.deepEqual(await run(), { stored: 0, unchanged: 3 }, 'a newer one knows better')
   for (const notes of ['~reader', '~reader-begun']) await w.library.store.records.clear(notes)
   assert.deepEqual(await run(), { stored: 3, unchanged: 0 }, 'the oldest kept no note')

@@ -1,5 +1,5 @@
 // On Windows and macOS one folder goes by many names: other letters, short forms. The system says which is the real one,
-// and files are compared with that, so whoever asks for a folder's real path has to ask the system.
+// and files are compared with that, so the real path of a folder has to come from the system.
 import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Library } from '../../src/answer/library.js'
 import { folderId } from '../../src/sources/folder.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { openPackage } from '../../src/sources/package/open-package.js'
-import { keptFolder } from '../../src/toolsets/knowledge/blob-store.js'
+import { blobFolder } from '../../src/toolsets/knowledge/blob-store.js'
 import { homeOf, newFolder } from '../../src/toolsets/packages/projects.js'
 import { temporaryFolder } from '../support/world.js'
 
@@ -28,7 +28,7 @@ test('a folder in other letters than the disk has is known by those of the disk'
   assert.equal((await openPackage({ ...location, path: written }, { folder: root, web: null })).root, real)
   assert.equal(folderId(written), folderId(real))
   const library = { settings: { data: written } } as Library
-  assert.equal(keptFolder(library), join(real, 'uploads'))
+  assert.equal(blobFolder(library), join(real, 'uploads'))
   assert.ok(newFolder(library).startsWith(join(real, 'packages')))
   assert.ok(homeOf(library, location).startsWith(join(real, 'packages')))
 })

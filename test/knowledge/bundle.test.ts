@@ -27,7 +27,7 @@ import { openBundle } from '../../src/toolsets/knowledge/bundle/open-bundle.js'
 import { runOn } from '../cli-stage.js'
 import { fakeEmbedder } from '../support/fake-embedder.js'
 import { pdf } from '../support/office-files.js'
-import { type KnowledgeWorld, keptFiles, knowledgeWorld, sharedWorld } from './kit.js'
+import { blobFiles, type KnowledgeWorld, knowledgeWorld, sharedWorld } from './kit.js'
 
 async function exported(t: TestContext) {
   const from = await knowledgeWorld(t)
@@ -153,14 +153,14 @@ describe('a source in a file', () => {
       },
     }
     const library = { ...to.library, embedder, close: async () => {} }
-    const told = await runOn({ services: { open: async () => library, fillVectors } }, 'import', file)
-    assert.equal(told.code, 0)
+    const result = await runOn({ services: { open: async () => library, fillVectors } }, 'import', file)
+    assert.equal(result.code, 0)
     assert.match(
-      told.out,
+      result.out,
       /^Birds .*: 4 added, .* 0 failed; 0 vectors imported, 0 computed\.\nnote: .* could not be checked\./,
     )
-    assert.match(told.out, /The service is away\. Start it\. Its passages are embedded anew\.\n$/)
-    assert.match(told.err, /^note: not everything could be embedded; search finds the rest by words\./)
+    assert.match(result.out, /The service is away\. Start it\. Its passages are embedded anew\.\n$/)
+    assert.match(result.err, /^note: not everything could be embedded; search finds the rest by words\./)
   })
 
   test('a folder of the configuration is not exported', async (t) => {
@@ -287,7 +287,7 @@ describe('a file that is incomplete or does not match its list changes nothing',
   async function state(library: Library) {
     return [
       await library.store.version(),
-      keptFiles(library),
+      blobFiles(library),
       await library.store.records.all('knowledge-source'),
     ]
   }

@@ -11,13 +11,13 @@ import { fillVectors } from '../../src/answer/vectors.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
-import { keptPath } from '../../src/toolsets/knowledge/blob-store.js'
+import { blobPath } from '../../src/toolsets/knowledge/blob-store.js'
 import { deleteSource, forgetDocument } from '../../src/toolsets/knowledge/delete-source.js'
 import { type DocumentRecord, documentRecords } from '../../src/toolsets/knowledge/document-records.js'
 import { changeDocument, putDocument } from '../../src/toolsets/knowledge/documents.js'
 import { fakeEmbedder } from '../support/fake-embedder.js'
 import { openForTest, world } from '../support/world.js'
-import { keptFiles } from './kit.js'
+import { blobFiles } from './kit.js'
 
 type Step =
   | { do: 'source' }
@@ -72,7 +72,7 @@ describe('a deletion leaves nothing behind', () => {
           await check(library)
           for (const { id } of await ownSources(library)) await deleteSource(library, id)
           await check(library)
-          assert.deepEqual(keptFiles(library), [])
+          assert.deepEqual(blobFiles(library), [])
           assert.deepEqual(await documentRecords(library), [])
           assert.ok((await library.store.sources()).every(({ kind }) => kind === 'folder'))
         } finally {
@@ -144,7 +144,7 @@ async function check(library: Library) {
   const records = await documentRecords(library)
   assert.ok(records.every(({ source }) => sources.has(source)))
   assert.ok(records.every(({ status }) => status === 'completed'))
-  assert.deepEqual(keptFiles(library), records.map(keptPath).sort())
+  assert.deepEqual(blobFiles(library), records.map(blobPath).sort())
   for (const { id, kind } of await store.sources()) {
     if (kind === 'folder') continue
     assert.ok(sources.has(id), 'a row without a record')

@@ -51,11 +51,11 @@ test('a source travels from one project to another, and a broken file is refused
 
   const written = await carrel(one, 'export', 'Uploads', '../uploads.gz')
   assert.match(written.out, /^Wrote 1 document and 0 vectors of Uploads to .*uploads\.gz/, written.err)
-  const taken = await carrel(two, 'import', '../uploads.gz')
+  const result = await carrel(two, 'import', '../uploads.gz')
   assert.match(
-    taken.out,
+    result.out,
     /^Uploads \(src_uploads\): 1 added, 0 updated, 0 unchanged, 0 removed, 0 failed/,
-    taken.err,
+    result.err,
   )
   const found = await carrel(two, 'search', 'heron', '--json')
   assert.match(found.out, /reeds/)
@@ -80,9 +80,9 @@ test('a crawl that cannot begin is answered with the command to type', async (t)
     ],
     [['https://docs.example.com/', '--source', 'none'], 1, '"carrel list" shows the sources'],
   ] as const) {
-    const told = await carrel(root, 'crawl', ...args)
-    assert.equal(told.code, code)
-    assert.ok(told.err.includes(next), told.err)
-    assert.doesNotMatch(told.err, /ask the user|manage_|url=/)
+    const result = await carrel(root, 'crawl', ...args)
+    assert.equal(result.code, code)
+    assert.ok(result.err.includes(next), result.err)
+    assert.doesNotMatch(result.err, /ask the user|manage_|url=/)
   }
 })

@@ -9,7 +9,7 @@ import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { documentRecords } from '../../src/toolsets/knowledge/document-records.js'
 import { addDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { openForTest, projectRoot, settingsFor, temporaryFolder } from '../support/world.js'
-import { keptFiles } from './kit.js'
+import { blobFiles } from './kit.js'
 
 const folder = join(projectRoot, '../shared/data/files')
 
@@ -41,7 +41,7 @@ test('files of every kind are added, or refused with a reason and a step that he
   for (let i = 0; i < files.length; i += 6) await Promise.all(files.slice(i, i + 6).map(add))
   assert.ok(added > 25)
   const records = await documentRecords(library)
-  assert.equal(keptFiles(library).length, records.length)
+  assert.equal(blobFiles(library).length, records.length)
   assert.ok(records.every(({ status }) => status === 'completed'))
   assert.deepEqual(auditIndex(data), [])
 })

@@ -117,7 +117,7 @@ function verbs(world: ToolsetWorld) {
 }
 
 /** Every file of kept bytes, relative to their folder. */
-export function keptFiles({ settings }: Library): string[] {
+export function blobFiles({ settings }: Library): string[] {
   const folder = join(settings.data, 'uploads')
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -10,9 +10,9 @@ import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { scannedPdf } from '../support/office-files.js'
 import { openForTest, world } from '../support/world.js'
 import {
+  blobFiles,
   type DocumentAnswer,
   type Failed,
-  keptFiles,
   knowledgeWorld,
   type ListAnswer,
   type SourceAnswer,
@@ -74,14 +74,14 @@ describe('manage_document', () => {
     const [row] = (await w.search({ query: 'pelican', source_id: 'Uploads', search_type: 'vector' })).results
     assert.equal(row!.document_id, document.id)
     assert.doesNotMatch(JSON.stringify(await w.search({ query: 'albatross' })), /albatross sleeps/)
-    assert.equal(keptFiles(w.library).length, 1)
+    assert.equal(blobFiles(w.library).length, 1)
   })
 
   test('new content that cannot be read is refused, and the old stays whole', async (t) => {
     const w = await knowledgeWorld(t)
     writeFileSync(join(w.root, 'broken.pdf'), '%PDF-1.7\nnothing of the kind\n')
     const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
-    const before = keptFiles(w.library)
+    const before = blobFiles(w.library)
     const refused = await w.document<Failed>({
       action: 'update',
       document_id: document.id,
@@ -89,7 +89,7 @@ describe('manage_document', () => {
     })
     assert.equal(refused.success, false)
     assert.match(refused.error, /could not be read/)
-    assert.deepEqual(keptFiles(w.library), before)
+    assert.deepEqual(blobFiles(w.library), before)
     const { results } = await w.search({ query: 'rape oil', source_id: 'Uploads' })
     assert.equal(results[0]!.document_id, document.id)
   })
@@ -150,13 +150,13 @@ describe('manage_document', () => {
     await w.source({ action: 'create', title })
     const { source } = await w.source({ action: 'create', title })
     await w.document({ action: 'create', title: 'Crane', content: 'It lifts 12 tons.', source_id: source.id })
-    const asked: [string, object][] = [
+    const calls: [string, object][] = [
       ['search_knowledge_base', { query: 'crane lifts', source_id: title }],
       ['manage_document', { action: 'list', source_id: title }],
       ['manage_document', { action: 'get', document_id: 'crane.md', source_id: title }],
       ['manage_source', { action: 'get', source_id: title }],
     ]
-    for (const [tool, args] of asked) {
+    for (const [tool, args] of calls) {
       const refused = await w.ask<Failed>(tool, args)
       assert.match(refused.error, /2 sources go by the name "Handbooks"/, tool)
       assert.ok(refused.suggestion.includes(source.id), refused.suggestion)
@@ -174,12 +174,12 @@ describe('manage_document', () => {
     const folders = { Handbooks: { path: '.' } }
     const w = await knowledgeWorld(t, { 'guide.md': '# Guide' }, { folders })
     const { source } = await w.source({ action: 'create', title: 'Handbooks' })
-    const asked = { action: 'create', title: 'Crane', content: 'It lifts 12 tons.' }
-    const refused = await w.document<Failed>({ ...asked, source_id: 'Handbooks' })
+    const request = { action: 'create', title: 'Crane', content: 'It lifts 12 tons.' }
+    const refused = await w.document<Failed>({ ...request, source_id: 'Handbooks' })
     assert.match(refused.error, /2 sources go by the name "Handbooks"/)
     const [offered, ...others] = refused.suggestion.match(/(?<=')[^']+(?=')/g)!
     assert.deepEqual(others, [])
-    const { document } = await w.document({ ...asked, source_id: offered })
+    const { document } = await w.document({ ...request, source_id: offered })
     assert.equal(document.source_id, source.id)
   })
 
@@ -207,7 +207,7 @@ describe('manage_document', () => {
       ),
     )
     assert.equal(new Set(made.map(({ document }) => document.id)).size, 12)
-    assert.equal(keptFiles(w.library).length, 12)
+    assert.equal(blobFiles(w.library).length, 12)
     for (const [n, { document }] of made.entries()) {
       const read = await w.ask<{ content: string }>('documents_get_document', {
         collection: 'Uploads',
@@ -235,7 +235,7 @@ describe('manage_document', () => {
     })
     const deleting = w.source({ action: 'delete', source_id: source.id })
     await Promise.all([adding, deleting])
-    assert.deepEqual(keptFiles(w.library), [])
+    assert.deepEqual(blobFiles(w.library), [])
     assert.deepEqual(await w.library.store.records.all('knowledge-document'), [])
   })
 })
@@ -361,8 +361,8 @@ describe('a refused upload', () => {
         sources.map(({ title }) => title),
         ['library'],
       )
-      const kept = await w.document({ action: 'create', title: 'Kept', content: 'Something to keep.' })
-      assert.equal(kept.document.source_id, 'src_uploads')
+      const created = await w.document({ action: 'create', title: 'Kept', content: 'Something to keep.' })
+      assert.equal(created.document.source_id, 'src_uploads')
     })
 
   test('leaves the documents that are in the source already', async (t) => {

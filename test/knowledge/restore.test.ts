@@ -18,7 +18,7 @@ import {
 import { addDocument, getDocument, removeDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { addSource } from '../../src/toolsets/knowledge/manage-sources.js'
 import { openForTest, world } from '../support/world.js'
-import { keptFiles } from './kit.js'
+import { blobFiles } from './kit.js'
 
 const handedIn = {
   content: '# Lamps\n\nThe heron stands in the reeds.\n',
@@ -87,7 +87,7 @@ describe('uploaded documents', () => {
 
   test('whose bytes were lost are reported, and the index keeps their text', async (t) => {
     const { library, settings } = await used(t)
-    const [file] = keptFiles(library)
+    const [file] = blobFiles(library)
     rmSync(join(settings.data, 'uploads', file!))
     const { failures } = await indexAll(library, { force: true })
     assert.match(failures[0]!.reason, /not in the data folder any more/)
@@ -100,7 +100,7 @@ describe('uploaded documents', () => {
     const { library, settings, document } = w
     const uploads = async () => (await doctor(settings, {})).find(({ name }) => name === 'uploads')
     assert.equal((await uploads())?.state, 'ok')
-    const [name] = keptFiles(library)
+    const [name] = blobFiles(library)
     const file = join(settings.data, 'uploads', name!)
     const sound = readFileSync(file)
     writeFileSync(file, 'garbage')
@@ -136,8 +136,8 @@ describe('uploaded documents', () => {
     await indexAll(library, {})
     const left = readdirSync(folder).filter((name) => !/^[0-9a-f]{2}$/.test(name) || name === 'ab')
     const hasStart = existsSync('/proc/self/stat')
-    const kept = [mine, ...(hasStart ? [] : [reused]), `new-${process.pid}-1-1`, ...notOurs]
-    assert.deepEqual(left.sort(), kept.sort())
+    const expected = [mine, ...(hasStart ? [] : [reused]), `new-${process.pid}-1-1`, ...notOurs]
+    assert.deepEqual(left.sort(), expected.sort())
   })
 
   test('bytes stay when file times and the clock differ by hours', async (t) => {
@@ -173,7 +173,7 @@ describe('uploaded documents', () => {
     await assert.rejects(removeDocument({ ...library, store }, { document: document.id }), full)
     await removeDocument(library, { document: document.id })
     await assert.rejects(getDocument(library, { document: document.id }), { code: 'not_found' })
-    assert.deepEqual(keptFiles(library), [])
+    assert.deepEqual(blobFiles(library), [])
   })
 
   test('are in the journal, not only in the database', async (t) => {

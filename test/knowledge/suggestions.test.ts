@@ -22,7 +22,7 @@ interface Case {
   alone?: true
   args(w: KnowledgeWorld): Args | Promise<Args>
   /** What the suggestion says to do; the words must be in it. Without it, the suggestion is a call or an argument. */
-  told?: { says: RegExp; args(given: Args, w: KnowledgeWorld, said: string): Args | Promise<Args> }
+  follow?: { says: RegExp; args(given: Args, w: KnowledgeWorld, suggestion: string): Args | Promise<Args> }
 }
 
 const documents = 'manage_document'
@@ -42,27 +42,27 @@ const cases: Record<string, Case> = {
   'an unknown kind of search': {
     tool: search,
     args: () => ({ query: 'wick', search_type: 'semantic' }),
-    told: { says: /'hybrid'/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
+    follow: { says: /'hybrid'/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
   },
   'no query at all': {
     tool: search,
     args: () => ({}),
-    told: { says: /Provide query: text/, args: () => ({ query: 'wick' }) },
+    follow: { says: /Provide query: text/, args: () => ({ query: 'wick' }) },
   },
   'too many': {
     tool: search,
     args: () => ({ query: 'wick', match_count: 0 }),
-    told: { says: /Set match_count to .*at least 1/, args: (given) => ({ ...given, match_count: 1 }) },
+    follow: { says: /Set match_count to .*at least 1/, args: (given) => ({ ...given, match_count: 1 }) },
   },
   'a threshold out of range': {
     tool: search,
     args: () => ({ query: 'wick', similarity_threshold: 3 }),
-    told: { says: /at most 1/, args: (given) => ({ ...given, similarity_threshold: 1 }) },
+    follow: { says: /at most 1/, args: (given) => ({ ...given, similarity_threshold: 1 }) },
   },
   'an argument by another name': {
     tool: search,
     args: () => ({ query: 'wick', matchCount: 3 }),
-    told: {
+    follow: {
       says: /Use "match_count" in place of matchCount/,
       args: () => ({ query: 'wick', match_count: 3 }),
     },
@@ -70,7 +70,7 @@ const cases: Record<string, Case> = {
   'an argument that means nothing': {
     tool: search,
     args: () => ({ query: 'wick', zzzzzzzzzzzzz: 3 }),
-    told: { says: /Leave zzzzzzzzzzzzz out/, args: () => ({ query: 'wick' }) },
+    follow: { says: /Leave zzzzzzzzzzzzz out/, args: () => ({ query: 'wick' }) },
   },
   'a document in another source than its own': {
     tool: documents,
@@ -79,7 +79,7 @@ const cases: Record<string, Case> = {
       const { document } = await w.document({ action: 'create', content: 'Soot.', title: 'Soot' })
       return { action: 'update', document_id: document.id, title: 'Soot again', source_id: source.id }
     },
-    told: { says: /^Leave source_id out\./, args: ({ source_id: _, ...rest }) => rest },
+    follow: { says: /^Leave source_id out\./, args: ({ source_id: _, ...rest }) => rest },
   },
   'a document in a source that is not there': {
     tool: documents,
@@ -91,22 +91,22 @@ const cases: Record<string, Case> = {
   'create without anything': {
     tool: documents,
     args: () => ({ action: 'create' }),
-    told: { says: /content='…' with title='…'/, args: (given) => ({ ...given, content: 'x', title: 'y' }) },
+    follow: { says: /content='…' with title='…'/, args: (given) => ({ ...given, content: 'x', title: 'y' }) },
   },
   'create with two contents': {
     tool: documents,
     args: () => ({ action: 'create', file_path: 'guide.md', content: 'x', title: 'y' }),
-    told: { says: /one of them: file_path/, args: () => ({ action: 'create', file_path: 'guide.md' }) },
+    follow: { says: /one of them: file_path/, args: () => ({ action: 'create', file_path: 'guide.md' }) },
   },
   'content without a title': {
     tool: documents,
     args: () => ({ action: 'create', content: 'x' }),
-    told: { says: /Provide title/, args: (given) => ({ ...given, title: 'A title' }) },
+    follow: { says: /Provide title/, args: (given) => ({ ...given, title: 'A title' }) },
   },
   'a title that is too long': {
     tool: documents,
     args: () => ({ action: 'create', content: 'x', title: 'y'.repeat(1_001) }),
-    told: { says: /to 1000 characters/, args: (given) => ({ ...given, title: 'y'.repeat(1_000) }) },
+    follow: { says: /to 1000 characters/, args: (given) => ({ ...given, title: 'y'.repeat(1_000) }) },
   },
   'a misspelt file': { tool: documents, args: () => ({ action: 'create', file_path: 'giude.md' }) },
   'a file outside': {
@@ -116,11 +116,11 @@ const cases: Record<string, Case> = {
       writeFileSync(join(folder, 'out.txt'), 'From elsewhere.')
       return { action: 'create', file_path: join(folder, 'out.txt') }
     },
-    told: {
+    follow: {
       says: /Copy the file into (\S+) and name it there/,
-      args: (given, _, said) => {
+      args: (given, _, suggestion) => {
         const path = given.file_path as string
-        copyFileSync(path, join(/into (\S+) and/.exec(said)![1]!, 'copied.txt'))
+        copyFileSync(path, join(/into (\S+) and/.exec(suggestion)![1]!, 'copied.txt'))
         rmSync(join(path, '..'), { recursive: true })
         return { action: 'create', file_path: 'copied.txt' }
       },
@@ -132,7 +132,7 @@ const cases: Record<string, Case> = {
       writeFileSync(join(w.root, '.env'), 'A=1')
       return { action: 'create', file_path: '.env' }
     },
-    told: {
+    follow: {
       says: /content with a title/,
       args: () => ({ action: 'create', content: 'A is set.', title: 'Variables' }),
     },
@@ -144,7 +144,7 @@ const cases: Record<string, Case> = {
       writeFileSync(join(w.root, 'papers/one.txt'), 'One.')
       return { action: 'create', file_path: 'papers' }
     },
-    told: { says: /Name one file in it/, args: (given) => ({ ...given, file_path: 'papers/one.txt' }) },
+    follow: { says: /Name one file in it/, args: (given) => ({ ...given, file_path: 'papers/one.txt' }) },
   },
   'a kind of file that is not read': {
     tool: documents,
@@ -152,7 +152,7 @@ const cases: Record<string, Case> = {
       writeFileSync(join(w.root, 'picture.png'), 'x')
       return { action: 'create', file_path: 'picture.png' }
     },
-    told: {
+    follow: {
       says: /Save it as PDF/,
       args: (given, w) => {
         writeFileSync(join(w.root, 'picture.pdf'), pdf([[[12, 'A picture.']]]))
@@ -166,7 +166,7 @@ const cases: Record<string, Case> = {
       writeFileSync(join(w.root, 'broken.docx'), 'no archive')
       return { action: 'create', file_path: 'broken.docx' }
     },
-    told: {
+    follow: {
       says: /its text as content with a title/,
       args: () => ({ action: 'create', content: 'no archive', title: 'Broken' }),
     },
@@ -181,9 +181,9 @@ const cases: Record<string, Case> = {
       await w.document({ action: 'create', file_path: 'guide.md' })
       return { action: 'get', document_id: 'guide.md' }
     },
-    told: {
+    follow: {
       says: /source_id: '/,
-      args: (given, _, said) => ({ ...given, source_id: /source_id: '([^']+)'/.exec(said)![1] }),
+      args: (given, _, suggestion) => ({ ...given, source_id: /source_id: '([^']+)'/.exec(suggestion)![1] }),
     },
   },
   'an update of nothing': {
@@ -192,7 +192,7 @@ const cases: Record<string, Case> = {
       const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
       return { action: 'update', document_id: document.id }
     },
-    told: { says: /title, url, metadata/, args: (given) => ({ ...given, metadata: { reviewed: true } }) },
+    follow: { says: /title, url, metadata/, args: (given) => ({ ...given, metadata: { reviewed: true } }) },
   },
   'a bad url': {
     tool: documents,
@@ -201,7 +201,7 @@ const cases: Record<string, Case> = {
   'too much metadata': {
     tool: documents,
     args: () => ({ action: 'create', title: 'a', content: 'b', metadata: { text: 'x'.repeat(17_000) } }),
-    told: { says: /short facts/, args: (given) => ({ ...given, metadata: { author: 'Ada' } }) },
+    follow: { says: /short facts/, args: (given) => ({ ...given, metadata: { author: 'Ada' } }) },
   },
   'a document for a configured folder': {
     tool: documents,
@@ -211,7 +211,7 @@ const cases: Record<string, Case> = {
     alone: true,
     tool: documents,
     args: () => ({ action: 'delete', document_id: 'guide.md' }),
-    told: {
+    follow: {
       says: /delete_node deletes one/,
       args: async (_, w) => {
         await w.ask('delete_node', { id: 'guide.md' })
@@ -223,7 +223,7 @@ const cases: Record<string, Case> = {
     alone: true,
     tool: documents,
     args: () => ({ action: 'delete', document_id: 'notes.txt' }),
-    told: {
+    follow: {
       says: /delete the file notes\.txt; the index follows/,
       args: async (_, w) => {
         rmSync(join(w.root, 'notes.txt'))
@@ -241,7 +241,7 @@ const cases: Record<string, Case> = {
       const { documents } = await w.document<ListAnswer>({ action: 'list', source_id: 'discoveries' })
       return { action: 'update', document_id: documents[0]!.id, title: 'Another' }
     },
-    told: {
+    follow: {
       says: /^Provide content='…' alone/,
       args: ({ document_id }) => ({
         action: 'update',
@@ -254,7 +254,7 @@ const cases: Record<string, Case> = {
   'an unknown action': {
     tool: sources,
     args: () => ({ action: 'find' }),
-    told: { says: /^Use .*'list'/, args: () => ({ action: 'list' }) },
+    follow: { says: /^Use .*'list'/, args: () => ({ action: 'list' }) },
   },
   'get of no source': { tool: sources, args: () => ({ action: 'get', source_id: 'nowhere' }) },
   'get without a source': { tool: sources, args: () => ({ action: 'get' }) },
@@ -272,20 +272,20 @@ const cases: Record<string, Case> = {
       action: 'update',
       source_id: (await w.source({ action: 'create', title: 'Mine' })).source.id,
     }),
-    told: { says: /Provide title or url/, args: (given) => ({ ...given, title: 'Yours' }) },
+    follow: { says: /Provide title or url/, args: (given) => ({ ...given, title: 'Yours' }) },
   },
 }
 
 describe('every suggestion works when it is followed', () => {
   const shared = sharedWorld()
-  for (const [what, { tool, args, told, alone }] of Object.entries(cases))
+  for (const [what, { tool, args, follow, alone }] of Object.entries(cases))
     test(what, async (t) => {
       const w = await (alone ? knowledgeWorld(t) : shared())
       const given = await args(w)
       const failed = await w.ask<Failed>(tool, given)
       assert.equal(failed.success, false, JSON.stringify(failed))
       const { suggestion } = failed
-      const next = told ? await listen(tool, given, told, w, suggestion) : obey(tool, given, suggestion)
+      const next = follow ? await listen(tool, given, follow, w, suggestion) : obey(tool, given, suggestion)
       const done = await w.ask<DocumentAnswer | Failed>(next.tool, next.args)
       assert.equal(done.success, true, `${suggestion}\n${JSON.stringify(next)}\n${JSON.stringify(done)}`)
     })
@@ -298,12 +298,12 @@ function say({ library }: KnowledgeWorld, content: string) {
 async function listen(
   tool: string,
   given: Args,
-  told: NonNullable<Case['told']>,
+  follow: NonNullable<Case['follow']>,
   w: KnowledgeWorld,
-  said: string,
+  suggestion: string,
 ) {
-  assert.match(said, told.says)
-  return { tool, args: await told.args(given, w, said) }
+  assert.match(suggestion, follow.says)
+  return { tool, args: await follow.args(given, w, suggestion) }
 }
 
 /** The argument that is proposed for the same call, else the first call that is named. */

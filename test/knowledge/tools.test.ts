@@ -6,7 +6,7 @@ import { search } from '../../src/answer/search.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { docx, epub, paragraph, pdf, pptx, sheetRows, xlsx } from '../support/office-files.js'
 import type { Files } from '../support/world.js'
-import { type Failed, keptFiles, knowledgeWorld, sharedWorld, someFiles } from './kit.js'
+import { blobFiles, type Failed, knowledgeWorld, sharedWorld, someFiles } from './kit.js'
 
 const officeFiles: Files = {
   'paper.pdf': pdf([[[12, 'First page about glass.']], [[12, 'Second page about kerosene.']]]),
@@ -64,7 +64,7 @@ describe('the whole way', () => {
     const after = await w.search<Failed>({ query: 'trim the wick', source_id: source.id })
     assert.equal(after.success, false)
     assert.match(after.error, /^Invalid source_id: src_\w+ not found$/)
-    assert.deepEqual(keptFiles(w.library), [])
+    assert.deepEqual(blobFiles(w.library), [])
   })
 
   for (const [path, type, words] of [
@@ -146,10 +146,14 @@ describe('one address', () => {
 
   test('a file without text says that nothing in it can be found', async (t) => {
     const w = await knowledgeWorld(t, { 'empty.md': '' })
-    const told = await w.document({ action: 'create', file_path: 'empty.md' })
+    const created = await w.document({ action: 'create', file_path: 'empty.md' })
     const nothing = 'it holds no text, so nothing in it can be found'
-    assert.equal(told.message, `Document ingested successfully with 0 chunks; ${nothing}`)
-    const again = await w.document({ action: 'update', document_id: told.document.id, file_path: 'empty.md' })
+    assert.equal(created.message, `Document ingested successfully with 0 chunks; ${nothing}`)
+    const again = await w.document({
+      action: 'update',
+      document_id: created.document.id,
+      file_path: 'empty.md',
+    })
     assert.equal(again.message, `Document updated successfully; ${nothing}`)
   })
 
@@ -158,13 +162,13 @@ describe('one address', () => {
     const source_id = ' '
     const { document } = await w.document({ action: 'create', title: 'W', content: 'Wicks.', source_id })
     assert.equal(document.source_id, 'src_uploads')
-    const asked: [string, object][] = [
+    const calls: [string, object][] = [
       ['search_knowledge_base', { query: 'wick', source_id }],
       ['manage_document', { action: 'list', source_id }],
       ['manage_document', { action: 'get', document_id: document.id, source_id }],
       ['manage_crawl_job', { action: 'list', source_id }],
     ]
-    for (const [tool, args] of asked)
+    for (const [tool, args] of calls)
       assert.equal((await w.ask<{ success: boolean }>(tool, args)).success, true, JSON.stringify(args))
   })
 
@@ -212,8 +216,8 @@ describe('one address', () => {
         assert.equal(document.source_id, source.id)
         const found = await w.search({ query: 'brass snuffer', source_id: named })
         assert.equal(found.results[0]?.metadata.source_id, source.id)
-        const asked = { query: 'brass snuffer', collections: [named] }
-        const rows = await w.ask<{ collection: string }[]>('documents_search', asked)
+        const request = { query: 'brass snuffer', collections: [named] }
+        const rows = await w.ask<{ collection: string }[]>('documents_search', request)
         assert.equal(rows[0]?.collection, name)
         const address = { collection: named, document: document.path }
         const read = await w.ask<{ content: string }>('documents_get_document', address)
@@ -315,11 +319,11 @@ describe('search_knowledge_base', () => {
   test('copies are reported for rows that are shown, and for none below the threshold', async (t) => {
     const ink = '# Same\n\nSquid ink dries slowly.\n'
     const w = await knowledgeWorld(t, { 'c1.md': ink, 'c2.md': ink })
-    const told = async (similarity_threshold: number) =>
+    const noteFor = async (similarity_threshold: number) =>
       (await w.search({ query: 'squid', similarity_threshold })).note ?? ''
-    assert.match(await told(0), /what c1\.md says also stands in 1 other document/)
-    assert.match(await told(1), /left out/)
-    assert.doesNotMatch(await told(1), /A text is shown once/)
+    assert.match(await noteFor(0), /what c1\.md says also stands in 1 other document/)
+    assert.match(await noteFor(1), /left out/)
+    assert.doesNotMatch(await noteFor(1), /A text is shown once/)
   })
 
   test('rows below the threshold replace none above it', async (t) => {

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { openForTest } from '../support/world.js'
-import { type Failed, type KnowledgeWorld, keptFiles, knowledgeWorld, sharedWorld } from './kit.js'
+import { blobFiles, type Failed, type KnowledgeWorld, knowledgeWorld, sharedWorld } from './kit.js'
 
 describe('every wrong call is answered with the error and a step that helps', () => {
   const shared = sharedWorld()
@@ -222,10 +222,10 @@ describe('every wrong call is answered with the error and a step that helps', ()
       const w = await shared()
       const answer = await w.call(tool, args)
       assert.equal(answer.isError, false)
-      const { success, error: said, suggestion: step } = answer.value as Failed
+      const { success, error: message, suggestion: step } = answer.value as Failed
       assert.deepEqual(Object.keys(answer.value as object), ['success', 'error', 'suggestion'])
       assert.equal(success, false)
-      assert.match(said, error)
+      assert.match(message, error)
       assert.match(step, suggestion)
     })
 })
@@ -283,7 +283,7 @@ describe('files that may not be read', () => {
       const answer = await w.document<Failed>({ action: 'create', file_path: make(w) })
       assert.equal(answer.success, false, JSON.stringify(answer))
       assert.ok(answer.suggestion.length > 10)
-      assert.deepEqual(keptFiles(w.library), [])
+      assert.deepEqual(blobFiles(w.library), [])
       assert.deepEqual(await w.library.store.records.all('knowledge-document'), [])
       if (what === 'nothing there') assert.match(answer.suggestion, /guide\.md/)
       if (what === 'too large')

@@ -233,8 +233,8 @@ describe('git', { skip: noGit }, () => {
     const location = readLocation('git+file:///x', folder)
     assert.ok(location.kind === 'git')
     standIn(t, folder, `cat ${folder}/said >&2; exit 128`)
-    for (const [said, reason] of cases) {
-      write(folder, { said: said! })
+    for (const [stderr, reason] of cases) {
+      write(folder, { said: stderr! })
       const message = `file:///x could not be fetched: ${reason}`
       await assert.rejects(checkOut(location, folder), { code: 'git_failed', message })
     }
@@ -318,12 +318,12 @@ test('an address that is invalid or could be an option is refused', () => {
 test('a url with a password is refused without repeating it; a user name of ssh is no password', async (t) => {
   const { add, sync, root, places } = await project(t, {}, { outside: true, network: true })
   const secret = 'git+https://bob:swordfish@example.org/r.git'
-  const told = { code: 'bad_url', message: 'The url of the package holds a user name or password.' }
+  const problem = { code: 'bad_url', message: 'The url of the package holds a user name or password.' }
   for (const url of [
     ...[secret, 'git+https://swordfish@example.org/r.git', 'git+ssh://git:sword@fish@example.org/r.git'],
     'https://bob:swordfish@example.org/manifest.json',
   ])
-    await assert.rejects(add(url), told, url)
+    await assert.rejects(add(url), problem, url)
   await assert.rejects(add('git+http://bob:swordfish@example.org/r.git'), (error: Error) => {
     assert.doesNotMatch(error.message, /swordfish/)
     return true

@@ -316,7 +316,9 @@ describe('sync', () => {
 describe('processes that add and remove packages at once lose none of one another', () => {
   const names = ['a', 'b', 'c']
   const numbers = Array.from({ length: 20 }, (_, i) => i)
-  const kept = names.flatMap((name) => numbers.filter((i) => i % 2 === 0).map((i) => `${name}${i}`)).sort()
+  const expected = names
+    .flatMap((name) => numbers.filter((i) => i % 2 === 0).map((i) => `${name}${i}`))
+    .sort()
   const child = join(projectRoot, 'dist/test/packages/child.js')
   const run = (root: string, name: string, ...own: string[]) =>
     promisify(execFile)(process.execPath, [child, root, name, String(numbers.length), ...own])
@@ -324,7 +326,7 @@ describe('processes that add and remove packages at once lose none of one anothe
   test('in one project', async (t) => {
     const { places, root } = await project(t, {})
     await Promise.all(names.map((name) => run(root, name)))
-    assert.deepEqual(Object.keys(readContext(places.project)).sort(), kept)
+    assert.deepEqual(Object.keys(readContext(places.project)).sort(), expected)
   })
 
   test("in the user's own file, from projects with data folders of their own", async (t) => {
@@ -333,19 +335,19 @@ describe('processes that add and remove packages at once lose none of one anothe
     const roots = names.map((name) => join(folder, name))
     for (const root of roots) mkdirSync(root)
     await Promise.all(names.map((name, n) => run(roots[n]!, name, own)))
-    assert.deepEqual(Object.keys(readContext(own)).sort(), kept)
+    assert.deepEqual(Object.keys(readContext(own)).sort(), expected)
   })
 })
 
 test('an alias that another collection has is refused, in whatever case', async (t) => {
   const { add, sync, root, library, places } = await project(t, { 'h/a.md': '# A' })
   const made = await createSource(library, { title: 'Docs', type: 'upload' })
-  const told = { code: 'alias_taken', message: `"docs" is the name of another collection (${made.id}).` }
-  await assert.rejects(add('./h'), told)
+  const problem = { code: 'alias_taken', message: `"docs" is the name of another collection (${made.id}).` }
+  await assert.rejects(add('./h'), problem)
   await assert.rejects(add('./h', 'Sessions'), { code: 'alias_taken' })
   assert.deepEqual(configuredPackages(places), [])
   write(root, { 'context.json': JSON.stringify({ collections: { docs: { url: './h' } } }) })
-  assert.equal((await sync())[0]?.error?.startsWith(told.message), true)
+  assert.equal((await sync())[0]?.error?.startsWith(problem.message), true)
   assert.deepEqual(
     (await library.store.sources()).map(({ kind }) => kind),
     ['uploads'],
@@ -380,8 +382,8 @@ describe('a path is the one from where it is typed', () => {
       ['docs', join(root, 'docs/adr'), join(root, 'docs/adr')],
     ]
     for (const [folder, url, expected] of cases) {
-      const told = await from(folder, url)
-      assert.deepEqual([told.code, named(places.project)], [0, [expected]], told.err)
+      const result = await from(folder, url)
+      assert.deepEqual([result.code, named(places.project)], [0, [expected]], result.err)
       assert.deepEqual(await ids(), ['a.md'])
     }
     const away = await from('docs', './docs/adr')
@@ -390,8 +392,8 @@ describe('a path is the one from where it is typed', () => {
 
   test("and absolute in the user's own, whose folder is another", async (t) => {
     const { from, named, places, ids, root } = await typing(t, { 'docs/adr/a.md': '# A' })
-    const told = await from('docs', './adr', '--global')
-    assert.deepEqual([told.code, named(places.global)], [0, [join(root, 'docs/adr')]], told.err)
+    const result = await from('docs', './adr', '--global')
+    assert.deepEqual([result.code, named(places.global)], [0, [join(root, 'docs/adr')]], result.err)
     assert.deepEqual([await ids(), named(places.project)], [['a.md'], null])
   })
 
@@ -408,9 +410,9 @@ describe('a path is the one from where it is typed', () => {
       ['./nothing', '--global'],
       ['./bad/manifest.json', '--global'],
     ]) {
-      const told = await from('docs', ...argv)
-      assert.equal(told.code, 1, told.out)
-      assert.deepEqual([named(places.project), named(places.global)], [null, null], told.out)
+      const result = await from('docs', ...argv)
+      assert.equal(result.code, 1, result.out)
+      assert.deepEqual([named(places.project), named(places.global)], [null, null], result.out)
     }
   })
 })
@@ -418,8 +420,8 @@ describe('a path is the one from where it is typed', () => {
 test('a context.json that cannot be written is named', async (t) => {
   const { add, places, library } = await project(t, { 'one/a.md': '# A' })
   mkdirSync(`${places.project}.new-${process.pid}`)
-  const told = { code: 'closed_file', message: /context\.json cannot be written: EEXIST at / }
-  await assert.rejects(add('one'), told)
+  const problem = { code: 'closed_file', message: /context\.json cannot be written: EEXIST at / }
+  await assert.rejects(add('one'), problem)
   assert.deepEqual(await library.store.sources(), [])
 })
 

@@ -10,9 +10,9 @@ import { openForTest, settingsFor, temporaryFolder, write } from '../support/wor
 import { manifest } from './package-world.js'
 
 async function desk(t: TestContext) {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((req, res) => {
-    asked.push(req.url!)
+    requests.push(req.url!)
     const isManifest = req.url === '/manifest.json'
     res.end(isManifest ? manifest({ files: ['remote.md'] }) : '# Remote\n')
   })
@@ -40,18 +40,18 @@ async function desk(t: TestContext) {
     const live = runBackgroundWork(library, { network, onTrouble: (note) => notes.push(note) })
     await live.indexed
     // The notes come last, when every package had its turn.
-    for (let i = 0; i < 500 && notes.length === 0 && asked.length === 0; i++) await sleep(20)
+    for (let i = 0; i < 500 && notes.length === 0 && requests.length === 0; i++) await sleep(20)
     await live.close()
     const names = (await library.store.sources()).map(({ name }) => name)
     return { notes, names: names.filter((name) => name in collections).sort() }
   }
-  return { asked, serve }
+  return { requests, serve }
 }
 
 test('a server that only reads syncs no packages from the network', async (t) => {
-  const { asked, serve } = await desk(t)
+  const { requests, serve } = await desk(t)
   const { notes, names } = await serve(false)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
   assert.deepEqual(names, ['local', 'mixed'])
   assert.match(notes.join('\n'), /"web" comes from the network.*carrel sync web/)
 })

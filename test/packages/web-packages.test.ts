@@ -36,10 +36,10 @@ describe('a manifest on the web', () => {
     assert.deepEqual(Object.keys(locked.files), ['a.md', 'deep/b ü.md', `${web.at}/else/c.md`])
     assert.match(locked.etag, /^"[0-9a-f]{8}"$/)
     assert.equal(locked.hash, hash(web.pages['/docs/manifest.json'] as string))
-    web.taken()
+    web.takeLog()
 
     assert.deepEqual(counts(await sync()), [0, 0, 3, 0])
-    assert.deepEqual(web.taken(), [
+    assert.deepEqual(web.takeLog(), [
       '/docs/a.md 304',
       '/docs/deep/b%20%C3%BC.md 304',
       '/docs/manifest.json 304',
@@ -65,9 +65,9 @@ describe('a manifest on the web', () => {
       [counts(report), failures(report)],
       [[1, 0, 0, 0], { 'b.md': 'Its hash is not the one in the manifest.' }],
     )
-    web.taken()
+    web.takeLog()
     await sync()
-    assert.deepEqual(web.taken(), ['/b.md 304', '/manifest.json 304'])
+    assert.deepEqual(web.takeLog(), ['/b.md 304', '/manifest.json 304'])
     assert.deepEqual(await ids(), ['a.md'])
   })
 
@@ -182,9 +182,12 @@ describe('a manifest on the web', () => {
     web.pages['/manifest.json'] = manifest(['a.md'])
     const { add, sync, title } = await project(t)
     await add(`${web.at}/manifest.json`)
-    web.taken()
+    web.takeLog()
     web.pages['/a.md'] = '# Changed'
-    assert.deepEqual([(await sync({ locked: true })).failed, await title('a.md'), web.taken()], [[], 'A', []])
+    assert.deepEqual(
+      [(await sync({ locked: true })).failed, await title('a.md'), web.takeLog()],
+      [[], 'A', []],
+    )
     web.pages['/manifest.json'] = manifest(['a.md', 'b.md'])
     assert.deepEqual((await sync({ locked: true })).failed, [])
   })
@@ -229,13 +232,13 @@ describe('a manifest on the web', () => {
     web.pages['/manifest.json'] = manifest(['a.md'])
     const { add, sync, library } = await project(t)
     await add(`${web.at}/manifest.json`)
-    web.taken()
+    web.takeLog()
     const packages = join(library.settings.data, 'packages')
     const { readdirSync } = await import('node:fs')
     for (const entry of readdirSync(packages, { recursive: true, encoding: 'utf8' }))
       if (entry.endsWith('.md')) writeFileSync(join(packages, entry), '# Tampered')
     await sync()
-    assert.deepEqual(web.taken(), ['/a.md 200', '/manifest.json 304'])
+    assert.deepEqual(web.takeLog(), ['/a.md 200', '/manifest.json 304'])
   })
 })
 
@@ -270,11 +273,11 @@ describe('servers that do not behave', () => {
   })
 
   test('a busy one gets one more request', async (t) => {
-    let asked = 0
+    let requests = 0
     const web = await site(t, {
       '/a.md': (_, response) => {
-        asked++
-        if (asked > 1) response.end('# A')
+        requests++
+        if (requests > 1) response.end('# A')
         else response.writeHead(503, { 'retry-after': '0' }).end()
       },
     })
@@ -296,21 +299,21 @@ describe('servers that do not behave', () => {
 })
 
 describe('fetched files', () => {
-  const kept = (library: Library) => readdirSync(join(library.settings.data, 'packages'))
+  const foldersOf = (library: Library) => readdirSync(join(library.settings.data, 'packages'))
 
   test('leave with their package, and so do remains of a killed process', async (t) => {
     const web = await site(t, { '/a.md': '# A', '/manifest.json': manifest(['a.md']) })
     const { add, sync, library, places } = await project(t)
     await add(`${web.at}/manifest.json`)
-    assert.equal(kept(library).length, 1)
+    assert.equal(foldersOf(library).length, 1)
     write(library.settings.data, {
       'packages/new-x1/a.md': '# A',
       'packages/package-0123456789ab/a.md': '# A',
     })
     await sync()
-    assert.equal(kept(library).length, 1)
+    assert.equal(foldersOf(library).length, 1)
     await removePackage(library, places, 'docs')
-    assert.deepEqual(kept(library), [])
+    assert.deepEqual(foldersOf(library), [])
   })
 
   test('is not kept when adding is interrupted, and nothing is configured', async (t) => {
@@ -320,7 +323,7 @@ describe('fetched files', () => {
     const { library, places } = await project(t)
     const request = { url: `${web.at}/manifest.json`, alias: 'docs', signal: stop.signal }
     await assert.rejects(addAndSync(library, places, request), /enough/)
-    assert.deepEqual([configuredPackages(places), kept(library)], [[], []])
+    assert.deepEqual([configuredPackages(places), foldersOf(library)], [[], []])
     assert.deepEqual(await library.whole.sources(), [])
   })
 })
@@ -337,13 +340,13 @@ describe('a bundle on the web', () => {
     const web = await site(t, { '/x-1.tar.gz': readFileSync(file) })
     assert.deepEqual(counts(await add(`${web.at}/x-1.tar.gz`)), [1, 0, 0, 0])
     assert.deepEqual([await ids(), lock().hash], [['a.md'], hash(readFileSync(file))])
-    web.taken()
+    web.takeLog()
     assert.deepEqual(counts(await sync()), [0, 0, 1, 0])
-    assert.deepEqual(web.taken(), ['/x-1.tar.gz 304'])
+    assert.deepEqual(web.takeLog(), ['/x-1.tar.gz 304'])
     write(root, { 'pkg/b.md': '# B' })
     await pack('pkg', { cwd: root })
     web.pages['/x-1.tar.gz'] = readFileSync(file)
-    assert.deepEqual([counts(await sync({ locked: true })), web.taken()], [[0, 0, 1, 0], []])
+    assert.deepEqual([counts(await sync({ locked: true })), web.takeLog()], [[0, 0, 1, 0], []])
     assert.deepEqual(counts(await sync()), [1, 0, 1, 0])
     web.pages['/x-1.tar.gz'] = 'no bundle'
     assert.match((await sync()).error ?? '', /The bundle is refused/)
@@ -385,9 +388,9 @@ describe('addresses that a project may name', () => {
     })
     assert.deepEqual(counts(await add('pkg')), [3, 0, 0, 0])
     assert.deepEqual(await ids(), ['a.md', 'b.md', `${web.at}/x.md`])
-    web.taken()
+    web.takeLog()
     assert.deepEqual(counts(await sync()), [0, 0, 3, 0])
-    assert.deepEqual(web.taken(), ['/base/b.md 304', '/x.md 304'])
+    assert.deepEqual(web.takeLog(), ['/base/b.md 304', '/x.md 304'])
     // Reading one must not take it for a file that went away.
     await readDocument(library, { collection: 'docs', document: `${web.at}/x.md` })
     assert.equal((await ids()).length, 3)

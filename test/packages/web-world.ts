@@ -37,7 +37,7 @@ export async function site(t: TestContext, pages: Record<string, Page>) {
     server.close()
   })
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { at, pages, log, taken: () => log.splice(0).sort() }
+  return { at, pages, log, takeLog: () => log.splice(0).sort() }
 }
 
 interface Allowed {

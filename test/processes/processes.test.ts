@@ -29,10 +29,10 @@ test(`four processes index and search one data folder for ${seconds} s, one kill
       { stdio: ['pipe', 'pipe', 'pipe'] },
     )
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const said = JSON.parse(line) as { acknowledged?: string; error?: unknown; indexed?: number }
-      if (said.acknowledged) acknowledged.push(said.acknowledged)
-      if (said.error) errors.push(said.error)
-      if (said.indexed) runs++
+      const message = JSON.parse(line) as { acknowledged?: string; error?: unknown; indexed?: number }
+      if (message.acknowledged) acknowledged.push(message.acknowledged)
+      if (message.error) errors.push(message.error)
+      if (message.indexed) runs++
     })
     child.stderr!.on('data', (data) => errors.push(String(data)))
     return child

@@ -15,8 +15,8 @@ test('a question in another language finds English text, and the answer says so'
   await indexAll(library, {})
   const ask = async (query: string) => {
     const { hits, notes } = await search(library, { query, mode: 'text' })
-    const said = notes.find(({ code }) => code === 'translated' || code === 'corrected')?.message ?? null
-    return [hits[0]?.document ?? null, said]
+    const message = notes.find(({ code }) => code === 'translated' || code === 'corrected')?.message ?? null
+    return [hits[0]?.document ?? null, message]
   }
   const cases = [
     ['Wie sichere ich die Datenbank?', 'backup.md', 'German'],
@@ -29,9 +29,9 @@ test('a question in another language finds English text, and the answer says so'
     ['データベースを復元するには？', 'backup.md', 'Japanese'],
   ]
   for (const [query, first, language] of cases) {
-    const [document, said] = await ask(query!)
+    const [document, message] = await ask(query!)
     assert.equal(document, first, query)
-    assert.match(said!, new RegExp(`^Searched for .+ \\(translated from ${language}\\)\\.$`), query)
+    assert.match(message!, new RegExp(`^Searched for .+ \\(translated from ${language}\\)\\.$`), query)
   }
   for (const query of [
     'restore the database',

@@ -81,10 +81,10 @@ describe('vectors', () => {
     assert.deepEqual(await codes('lantern'), ['vectors_pending'])
     const { model } = library.embedder!
     assert.deepEqual((await status(library)).vectors, [{ model, count: 0 }])
-    const told: number[] = []
-    const { embedded } = await fillVectors(library, { onProgress: ({ done }) => told.push(done) })
+    const progress: number[] = []
+    const { embedded } = await fillVectors(library, { onProgress: ({ done }) => progress.push(done) })
     assert.equal(embedded, 30)
-    assert.ok(told.length > 0 && told.every((done, i) => i === 0 || done >= told[i - 1]!))
+    assert.ok(progress.length > 0 && progress.every((done, i) => i === 0 || done >= progress[i - 1]!))
     assert.deepEqual(await codes('lantern'), [])
     const [first] = (await ask('lantern number 7')).hits
     assert.equal(first!.by, 'both')
@@ -191,7 +191,7 @@ describe('vectors', () => {
       const child = spawn(process.execPath, [join(projectRoot, 'dist/test/search/embed-child.js'), w.root], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      await said(child, round + 1)
+      await printed(child, round + 1)
       child.kill('SIGKILL')
       await new Promise((resolve) => child.once('exit', resolve))
     }
@@ -204,7 +204,7 @@ describe('vectors', () => {
 })
 
 /** Resolves when the child has stored so many batches. */
-function said(child: ChildProcess, times: number): Promise<void> {
+function printed(child: ChildProcess, times: number): Promise<void> {
   let count = 0
   return new Promise((resolve) => {
     child.stdout!.on('data', (data: Buffer) => {

@@ -17,8 +17,8 @@ function pages(): Files {
     const words = topics.filter((_, k) => (i * 7 + k * 3) % (k + 2) === 0)
     const folder = ['north', 'south', 'east'][i % 3]
     const tags = i % 5 === 0 ? '---\ntags: [kept]\n---\n' : ''
-    const said = words.map((word) => `The ${word} of station ${i}`).join('. ')
-    files[`${folder}/p${i}.md`] = `${tags}# Station ${i}\n\n${said}.\n`
+    const text = words.map((word) => `The ${word} of station ${i}`).join('. ')
+    files[`${folder}/p${i}.md`] = `${tags}# Station ${i}\n\n${text}.\n`
   }
   files['north/signs.md'] = '# Options\n\nCall it with --fog-horn to be heard.\n'
   files['south/signs.md'] = '# Weather\n\nA fog horn is heard for miles.\n'

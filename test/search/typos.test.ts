@@ -18,8 +18,8 @@ async function asker(t: TestContext, more: Files = {}) {
   await indexAll(library, {})
   return async (query: string, request: Partial<SearchRequest> = {}) => {
     const { hits, notes } = await search(library, { query, mode: 'text', ...request })
-    const said = notes.find(({ code }) => code === 'corrected')?.message ?? null
-    return { first: hits[0]?.document ?? null, said, score: hits[0]?.score ?? 0, hits }
+    const message = notes.find(({ code }) => code === 'corrected')?.message ?? null
+    return { first: hits[0]?.document ?? null, message, score: hits[0]?.score ?? 0, hits }
   }
 }
 
@@ -36,9 +36,9 @@ test('a word that the index does not have is corrected, and the answer says so',
       'Searched for delivery (you wrote delivry) and receipt (you wrote receit).',
     ],
   ]
-  for (const [query, first, said] of cases) {
+  for (const [query, first, message] of cases) {
     const answer = await ask(query!)
-    assert.deepEqual([answer.first, answer.said], [first, said], query)
+    assert.deepEqual([answer.first, answer.message], [first, message], query)
   }
 })
 
@@ -55,18 +55,18 @@ test('words that are known, English, quoted or deliberate are not corrected', as
     'DRIAN',
     'dra',
   ])
-    assert.equal((await ask(query)).said, null, query)
+    assert.equal((await ask(query)).message, null, query)
 })
 
 test('a name is corrected where nothing else of the question is known', async (t) => {
   const ask = await asker(t)
   const answer = await ask('retyr_bugdet')
   assert.deepEqual(
-    [answer.first, answer.said],
+    [answer.first, answer.message],
     ['budget.ts', 'Searched for retry (you wrote retyr) and budget (you wrote bugdet).'],
   )
-  assert.equal((await ask('retry_bugdet')).said, 'Searched for budget (you wrote bugdet).')
-  assert.equal((await ask('retyr_bugdet queue')).said, null)
+  assert.equal((await ask('retry_bugdet')).message, 'Searched for budget (you wrote bugdet).')
+  assert.equal((await ask('retyr_bugdet queue')).message, null)
 })
 
 test('a corrected word counts less than one that was written so', async (t) => {
@@ -81,7 +81,7 @@ test('among equally near words the most frequent one is chosen, whatever the sco
   )
   const ask = await asker(t, more)
   for (const scope of [{}, { under: ['notes'] }])
-    assert.equal((await ask('graiin', scope)).said, 'Searched for grain (you wrote graiin).')
+    assert.equal((await ask('graiin', scope)).message, 'Searched for grain (you wrote graiin).')
 })
 
 test('the distance is that of the slow definition', () => {

@@ -242,9 +242,9 @@ describe('search by words', () => {
         others.map((word) => [`${word}.md`, `A ${word} has no valve. ${word} ${filler(9)}`]),
       ),
     })
-    const asked = 'valve calibration pressure gauge'
-    assert.deepEqual(await documents(asked, { limit: 10 }), Array(10).fill('manual.md'))
-    const more = await documents(asked, { limit: 15 })
+    const query = 'valve calibration pressure gauge'
+    assert.deepEqual(await documents(query, { limit: 10 }), Array(10).fill('manual.md'))
+    const more = await documents(query, { limit: 15 })
     assert.deepEqual(
       more.map((document) => document === 'manual.md'),
       [...Array(10).fill(true), ...Array(5).fill(false)],
@@ -270,17 +270,17 @@ describe('search by words', () => {
       Array.from({ length: 9 }, (_, i) => [`p${i}.md`, `# P${i}\n\nlantern ${i} ${filler(20)}`]),
     )
     const { ask } = await indexed(t, files)
-    const told = async (more: Partial<SearchRequest>) => {
+    const notesFor = async (more: Partial<SearchRequest>) => {
       const { hits, notes } = await ask('lantern', more)
       return [hits.length, hits.at(-1)?.cut, notes.map(({ code, message }) => `${code}: ${message}`)]
     }
-    assert.deepEqual(await told({}), [9, undefined, []])
-    assert.deepEqual(await told({ maxTokens: 100 }), [
+    assert.deepEqual(await notesFor({}), [9, undefined, []])
+    assert.deepEqual(await notesFor({ maxTokens: 100 }), [
       1,
       true,
       ['cut: 8 more passages did not fit max_tokens.'],
     ])
-    assert.deepEqual(await told({ maxTokens: 100, limit: 2 }), [
+    assert.deepEqual(await notesFor({ maxTokens: 100, limit: 2 }), [
       1,
       true,
       ['cut: 1 more passage did not fit max_tokens.'],
@@ -319,31 +319,31 @@ describe('search by words', () => {
     })
     for (const language of ['python', 'Python', 'PY'])
       assert.ok((await documents('lantern', { languages: [language] })).includes('b.py'), language)
-    const told = async (more: Partial<SearchRequest>) => {
+    const notesFor = async (more: Partial<SearchRequest>) => {
       const { hits, notes } = await ask('lantern', more)
       return [hits.length, ...notes.map(({ code, message }) => `${code}: ${message}`)]
     }
-    assert.deepEqual(await told({ under: ['EN/guides'] }), [
+    assert.deepEqual(await notesFor({ under: ['EN/guides'] }), [
       0,
       'empty_scope: There is no folder "EN/guides" with documents. Did you mean "en/guides"?',
     ])
-    assert.deepEqual(await told({ under: ['en', 'nowhere-at-all'] }), [
+    assert.deepEqual(await notesFor({ under: ['en', 'nowhere-at-all'] }), [
       1,
       'empty_scope: There is no folder "nowhere-at-all" with documents.',
     ])
-    assert.deepEqual(await told({ tags: ['osp'] }), [
+    assert.deepEqual(await notesFor({ tags: ['osp'] }), [
       0,
       'empty_scope: No document has the tag "osp". Did you mean "ops"?',
     ])
-    assert.deepEqual(await told({ languages: ['pyhton'] }), [
+    assert.deepEqual(await notesFor({ languages: ['pyhton'] }), [
       0,
       'empty_scope: There is no code in "pyhton". Did you mean "python"?',
     ])
-    assert.deepEqual(await told({ languages: ['go'] }), [0, 'empty_scope: There is no code in "go".'])
+    assert.deepEqual(await notesFor({ languages: ['go'] }), [0, 'empty_scope: There is no code in "go".'])
     const [composed, decomposed] = [['Über'.normalize('NFC')], ['Über'.normalize('NFD')]]
-    for (const under of [composed, decomposed]) assert.deepEqual(await told({ under }), [1])
-    assert.deepEqual(await told({ under: ['.'], tags: ['ops'] }), [1])
-    assert.deepEqual(await told({ under: ['en'], languages: ['py'] }), [
+    for (const under of [composed, decomposed]) assert.deepEqual(await notesFor({ under }), [1])
+    assert.deepEqual(await notesFor({ under: ['.'], tags: ['ops'] }), [1])
+    assert.deepEqual(await notesFor({ under: ['en'], languages: ['py'] }), [
       0,
       'empty_scope: Nothing is in all of these scopes.',
     ])
@@ -356,11 +356,12 @@ describe('search by words', () => {
       'c.md': '# Same\n\nThe harbour is closed.',
       'd.md': '# Other\n\nAnother harbour.',
     })
-    const told = async () => (await ask('harbour')).notes.map(({ code, message }) => `${code}: ${message}`)
-    const says = 'copies: A text is shown once: what a.md says also stands in'
-    assert.deepEqual(await told(), [`${says} 2 other documents (b.md, c.md).`])
+    const notesFor = async () =>
+      (await ask('harbour')).notes.map(({ code, message }) => `${code}: ${message}`)
+    const prefix = 'copies: A text is shown once: what a.md says also stands in'
+    assert.deepEqual(await notesFor(), [`${prefix} 2 other documents (b.md, c.md).`])
     rmSync(join(root, 'b.md'))
-    assert.deepEqual(await told(), [`${says} 1 other document (c.md).`])
+    assert.deepEqual(await notesFor(), [`${prefix} 1 other document (c.md).`])
   })
 
   test('puts passages with a quoted phrase in the text before those with it in the path alone', async (t) => {

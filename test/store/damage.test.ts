@@ -215,12 +215,12 @@ describe('a full disk', () => {
     const disk = smallDisk(t)
     const folder = join(disk, 'data')
     const store = await openSqliteStore({ folder })
-    const kept: string[] = []
+    const stored: string[] = []
     const fill = async (size: number) => {
       for (let n = 0; n < 2_000; n++)
         try {
           await store.records.put('keepsake', `d${size}-${n}`, 'x'.repeat(size))
-          kept.push(`d${size}-${n}`)
+          stored.push(`d${size}-${n}`)
         } catch (error) {
           assert.ok(error instanceof Problem && error.code === 'disk_full', String(error))
           return
@@ -229,11 +229,11 @@ describe('a full disk', () => {
     }
     // The last bytes too: first by large records, then by small ones.
     for (const size of [30_000, 3_000, 300]) await fill(size)
-    await assert.rejects(store.records.delete('keepsake', kept[0]!), { code: 'disk_full' })
+    await assert.rejects(store.records.delete('keepsake', stored[0]!), { code: 'disk_full' })
     const live = [...readJournal(folder).values()].filter(({ value }) => value !== null)
-    assert.deepEqual(live.map(({ id }) => id).sort(), kept.sort())
+    assert.deepEqual(live.map(({ id }) => id).sort(), stored.sort())
     assert.deepEqual(unreadableLines(folder), [])
-    assert.equal((await store.records.all('keepsake')).length, kept.length)
+    assert.equal((await store.records.all('keepsake')).length, stored.length)
     await store.close()
   })
 
@@ -285,7 +285,7 @@ describe('a folder that cannot be written', () => {
 
   test('is reported by doctor, which leaves nothing behind', async (t) => {
     const root = temporaryFolder(t)
-    const told = async (data: string) => {
+    const auditOf = async (data: string) => {
       const checks = await doctor({ ...settingsFor(root), data }, {})
       return checks.find(({ name }) => name === 'data folder')!
     }
@@ -300,15 +300,15 @@ describe('a folder that cannot be written', () => {
         ['file', /cannot be written \(a file stands there\)/],
         ['file/data', /cannot be made in .* \(a file stands there\)/],
       ] as const) {
-        const seen = await told(join(root, data))
+        const seen = await auditOf(join(root, data))
         assert.equal(seen.state, 'failed', data)
         assert.match(seen.message, message)
         assert.match(seen.hint!, /--data DIR/)
       }
     })
     const elsewhere = temporaryFolder(t)
-    assert.equal((await told(elsewhere)).state, 'ok')
-    assert.match((await told(join(elsewhere, 'new/data'))).message, /will be made/)
+    assert.equal((await auditOf(elsewhere)).state, 'ok')
+    assert.match((await auditOf(join(elsewhere, 'new/data'))).message, /will be made/)
     assert.deepEqual(readdirSync(elsewhere), [])
   })
 

@@ -68,10 +68,10 @@ describe('a repair', () => {
         killed = killRepair(folder, step)
         await mend(folder)
         const after = await openSqliteStore({ folder })
-        const kept = await after.records.all('keepsake')
+        const records = await after.records.all('keepsake')
         await after.close()
         const expected = keepsakes(last).map(({ id, value }) => ({ id, value }))
-        assert.deepEqual(kept, expected, `killed at step ${step}`)
+        assert.deepEqual(records, expected, `killed at step ${step}`)
         assert.equal(auditJournal(folder), null)
         assert.ok(step < 40)
       }
@@ -123,7 +123,7 @@ describe('a repair', () => {
     const w = await used(t)
     const journal = join(w.settings.data, 'records.jsonl')
     const line = '{"kind":"keepsake","id":"d2","value":{"content":"flamingo"}}\n'
-    // What is at the end is taken up by whoever opens the index.
+    // The next process that opens the index replays the entries at the end.
     writeFileSync(journal, `${line}${readFileSync(journal, 'utf8')}`)
     const records = async (repair: boolean) =>
       (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
@@ -264,14 +264,14 @@ describe('a journal of records with lines that cannot be read', () => {
       `{}\n5\n{"kind":"knowledge-source","id":"z","value":{}}\n${sound}{"kind":"keepsake","id":"d2","val`,
     )
     assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
-    const told = async (repair: boolean) =>
+    const messageOf = async (repair: boolean) =>
       (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
-    const seen = await told(false)
+    const seen = await messageOf(false)
     assert.equal(seen?.state, 'warning')
     assert.match(seen.message, /^4 lines of .*records\.jsonl \(1, 2, 3, \d+\) cannot be used/)
     assert.match(seen.hint!, /doctor --repair/)
-    assert.equal((await told(true))?.state, 'repaired')
-    assert.equal(await told(false), undefined)
+    assert.equal((await messageOf(true))?.state, 'repaired')
+    assert.equal(await messageOf(false), undefined)
     assert.match(readFileSync(journal, 'utf8'), /wicks burn at both ends/)
     assert.ok(readdirSync(w.settings.data).some((name) => /^old-.*records\.jsonl$/.test(name)))
   })
@@ -345,13 +345,13 @@ test('a journal of records that cannot be opened is a sentence, and the record i
 test('a journal of records that cannot be written is reported by doctor, also with --repair', async (t) => {
   const w = await used(t)
   const journal = join(w.settings.data, 'records.jsonl')
-  const told = async (repair: boolean, about = 'records') =>
+  const messageOf = async (repair: boolean, about = 'records') =>
     (await doctor(w.settings, { repair })).find(({ name }) => name === about)
   for (const mode of [0o444, 0o000]) {
     chmodSync(journal, mode)
     await asOrdinaryUser(dirname(w.root), async () => {
       for (const repair of [false, true]) {
-        const seen = await told(repair)
+        const seen = await messageOf(repair)
         assert.equal(seen?.state, 'failed')
         assert.match(
           seen.message,
@@ -363,12 +363,12 @@ test('a journal of records that cannot be written is reported by doctor, also wi
   }
   writeFileSync(w.file, 'broken')
   await asOrdinaryUser(dirname(w.root), async () => {
-    const seen = await told(true, 'index')
+    const seen = await messageOf(true, 'index')
     assert.equal(seen?.state, 'failed')
     assert.match(seen.message, /records\.jsonl cannot be read and written \(EACCES\)/)
     assert.equal(readFileSync(w.file, 'utf8'), 'broken')
   })
   rmSync(journal)
   mkdirSync(journal)
-  assert.match((await told(true))!.message, /a folder stands there/)
+  assert.match((await messageOf(true))!.message, /a folder stands there/)
 })

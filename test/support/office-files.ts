@@ -124,8 +124,8 @@ function shape(type: string, paragraphs: [number, string][]): string {
 /** A cell may begin with what is said of it: `<rowSpan="2">text`. */
 export function slideTable(rows: string[][]): string {
   const cell = (written: string) => {
-    const [, said = '', text] = /^(?:<(.*?)>)?(.*)$/s.exec(written)!
-    return `<a:tc ${said}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
+    const [, attributes = '', text] = /^(?:<(.*?)>)?(.*)$/s.exec(written)!
+    return `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
   }
   return `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${rows.map((row) => `<a:tr>${row.map(cell).join('')}</a:tr>`).join('')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
 }

@@ -1,4 +1,4 @@
-// What every record must hold, whoever writes it. Tests run this over all toolsets; nothing runs it at start-up.
+// Rules that every tool record must keep. Tests run this over all toolsets; nothing runs it at start-up.
 import type { z } from 'zod'
 import type { AnyTool, Prompt, Resource, Toolset } from '../../src/server/define.js'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from '../../src/server/json-schema.js'

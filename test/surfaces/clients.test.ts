@@ -140,8 +140,11 @@ const legacy: Connect = (t, where) => connectNew(t, where, 'legacy')
 
 async function connectNew(t: Cleanup, where: Where, mode: 'legacy' | { pin: string }): Promise<Visitor> {
   const client = new Client({ name: 'new', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const heard = new Set<string>()
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.add(params.uri))
+  const received = new Set<string>()
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void received.add(params.uri),
+  )
   const transport =
     where.kind === 'http'
       ? new StreamableHTTPClientTransport(where.url)
@@ -164,7 +167,7 @@ async function connectNew(t: Cleanup, where: Where, mode: 'legacy' | { pin: stri
     changed: async (uri) => {
       if (mode === 'legacy') await client.subscribeResource({ uri })
       else await client.listen({ resourceSubscriptions: [uri] })
-      await until(() => heard.has(uri))
+      await until(() => received.has(uri))
     },
   }
 }
@@ -177,11 +180,11 @@ const oldLibrary: Connect = async (t, where) => {
   const { StreamableHTTPClientTransport: OldHttp } = await load('client/streamableHttp.js')
   const { ResourceUpdatedNotificationSchema } = await load('types.js')
   const client = new OldClient({ name: 'old', version: '1.0.0' })
-  const heard = new Set<string>()
+  const received = new Set<string>()
   client.setNotificationHandler(
     ResourceUpdatedNotificationSchema,
     ({ params }: { params: { uri: string } }) => {
-      heard.add(params.uri)
+      received.add(params.uri)
     },
   )
   const transport = where.kind === 'http' ? new OldHttp(where.url) : stdioTransport(OldStdio)
@@ -200,7 +203,7 @@ const oldLibrary: Connect = async (t, where) => {
       (await client.complete({ ref, argument: { name, value } })).completion.values,
     changed: async (uri) => {
       await client.subscribeResource({ uri })
-      await until(() => heard.has(uri))
+      await until(() => received.has(uri))
     },
   }
 }

@@ -38,7 +38,7 @@ describe('hostile input over stdio', () => {
   ]
   for (const [title, opening, probe] of openings)
     test(title, async () => {
-      const { send, said, answered, closed } = openStdio()
+      const { send, output, answered, closed } = openStdio()
       for (const message of opening) send(Buffer.from(JSON.stringify(message)))
       await answered('init')
       const next = random(seed + 2026)
@@ -48,13 +48,13 @@ describe('hostile input over stdio', () => {
         send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: `probe ${i}`, ...probe })))
         await answered(`probe ${i}`)
       }
-      assert.doesNotMatch(said().join('\n'), stackTrace)
-      for (const line of said()) assert.equal(JSON.parse(line).jsonrpc, '2.0')
+      assert.doesNotMatch(output().join('\n'), stackTrace)
+      for (const line of output()) assert.equal(JSON.parse(line).jsonrpc, '2.0')
       await closed()
     })
 
   test('before any handshake at all', async () => {
-    const { send, said, answered, closed } = openStdio()
+    const { send, output, answered, closed } = openStdio()
     const next = random(seed + 7)
     // Nothing that opens a connection by accident: that is the next lines' part.
     for (let i = 0; i < 200; i++) {
@@ -64,12 +64,12 @@ describe('hostile input over stdio', () => {
     }
     send(Buffer.from(JSON.stringify(initialize)))
     await answered('init')
-    assert.doesNotMatch(said().join('\n'), stackTrace)
+    assert.doesNotMatch(output().join('\n'), stackTrace)
     await closed()
   })
 
   test('every request that can be read is answered exactly once', async () => {
-    const { send, said, answered, closed } = openStdio()
+    const { send, output, answered, closed } = openStdio()
     send(Buffer.from(JSON.stringify(initialize)))
     await answered('init')
     const next = random(seed + 11)
@@ -85,7 +85,7 @@ describe('hostile input over stdio', () => {
     }
     assert.ok(ids.length > 100)
     for (const id of ids) await answered(id)
-    const counts = countById(said())
+    const counts = countById(output())
     for (const id of ids) assert.equal(counts.get(id), 1, id)
     await closed()
   })
@@ -111,7 +111,7 @@ function openStdio() {
     stdout,
     exit: () => {},
   })
-  const said = () => text.split('\n').filter(Boolean)
+  const output = () => text.split('\n').filter(Boolean)
   const answered = async (id: string) => {
     const mark = `"id":${JSON.stringify(id)}`
     for (const until = performance.now() + 30_000; performance.now() < until; ) {
@@ -126,7 +126,7 @@ function openStdio() {
   }
   return {
     send: (bytes: Buffer) => stdin.write(Buffer.concat([bytes, Buffer.from('\n')])),
-    said,
+    output,
     answered,
     closed,
   }
@@ -166,7 +166,7 @@ describe('hostile input over HTTP', () => {
     const text = await talk(
       http.port,
       Buffer.from(one.repeat(100)),
-      (said) => said.split('HTTP/1.1 200').length > 100,
+      (text) => text.split('HTTP/1.1 200').length > 100,
     )
     assert.equal(text.split('HTTP/1.1 200').length - 1, 100)
   })
@@ -244,7 +244,7 @@ async function isWell(url: string) {
 
 async function hostileSocket(port: number, next: Random) {
   const head = `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`
-  const says = pick(next, [
+  const message = pick(next, [
     () => `${head}content-length: 1000\r\n\r\n{"half":`,
     () => `${head}transfer-encoding: chunked\r\n\r\nffffffff\r\nabc`,
     () => `${head}content-length: 5\r\ncontent-length: 7\r\n\r\n12345`,
@@ -255,23 +255,23 @@ async function hostileSocket(port: number, next: Random) {
     () => `GET http://[::bad/ HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     () => Buffer.from(Array.from({ length: 500 }, () => Math.floor(next() * 256))),
   ])()
-  const text = await talk(port, Buffer.from(says as string), () => false, 300)
+  const text = await talk(port, Buffer.from(message as string), () => false, 300)
   assert.doesNotMatch(text, stackTrace)
 }
 
-function talk(port: number, bytes: Buffer, enough: (said: string) => boolean, ms = 30_000): Promise<string> {
+function talk(port: number, bytes: Buffer, enough: (text: string) => boolean, ms = 30_000): Promise<string> {
   return new Promise((resolve) => {
-    let said = ''
+    let output = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const done = () => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(said)
+      resolve(output)
     }
     const timer = setTimeout(done, ms)
     socket.on('data', (more) => {
-      said += more
-      if (enough(said)) done()
+      output += more
+      if (enough(output)) done()
     })
     socket.on('close', done)
     socket.on('error', done)

@@ -95,7 +95,7 @@ const scripts = [
 ]
 
 function mdx() {
-  const said = fc.constantFrom(
+  const text = fc.constantFrom(
     'alpha',
     'beta *em*',
     '`code` x',
@@ -105,12 +105,12 @@ function mdx() {
     '😀 x',
   )
   const block = fc.oneof(
-    said,
-    fc.tuple(fc.integer({ min: 1, max: 7 }), said).map(([level, text]) => `${'#'.repeat(level)} ${text}`),
+    text,
+    fc.tuple(fc.integer({ min: 1, max: 7 }), text).map(([level, text]) => `${'#'.repeat(level)} ${text}`),
     fc
       .tuple(fc.constantFrom('alpha', 'beta'), fc.constantFrom('===', '---'))
       .map((lines) => lines.join('\n')),
-    said.map((text) => `~~~\n# ${text}\n~~~`),
+    text.map((text) => `~~~\n# ${text}\n~~~`),
     fc.constantFrom('***', '| a | b |\n|---|---|\n| c | d |'),
   )
   const piece = fc.oneof(

@@ -337,14 +337,14 @@ describe('documents_get_document', () => {
 
   test('says why a file is no document, until it changes', async (t) => {
     const { ask, root } = await small(t, { 'a.md': '# A', 'b.md': 'a\0b' })
-    const says = async () =>
+    const textNow = async () =>
       ask<string>('documents_get_document', { collection: 'library', document: './b.md' })
     assert.match(
-      await says(),
+      await textNow(),
       /^Document ".\/b.md" not found in .* Its file was not taken in: This is a binary file/,
     )
     rmSync(join(root, 'b.md'))
-    assert.doesNotMatch(await says(), /taken in/)
+    assert.doesNotMatch(await textNow(), /taken in/)
   })
 
   test('says where its text had to be guessed', async (t) => {
@@ -387,11 +387,11 @@ describe('documents_get_document', () => {
     const address = { collection: 'library', document: 'a.md', max_tokens: 100 }
     const { nextCursor } = await ask<DocumentAnswer>('documents_get_document', address)
     const version = nextCursor!.split('.')[1]
-    const says = async (cursor: string) => ask<string>('documents_get_document', { ...address, cursor })
-    assert.match(await says(`999999999.${version}`), /^The cursor points past the end\. Call again without/)
+    const pageAt = async (cursor: string) => ask<string>('documents_get_document', { ...address, cursor })
+    assert.match(await pageAt(`999999999.${version}`), /^The cursor points past the end\. Call again without/)
     for (const odd of ['', '-1', 'x', '12', '1.zzzzzzzz', '../etc/passwd'])
-      assert.match(await says(odd), /^The cursor is not one that was returned here/)
+      assert.match(await pageAt(odd), /^The cursor is not one that was returned here/)
     writeFileSync(join(root, 'a.md'), `${long}more\n`)
-    assert.match(await says(nextCursor!), /^The document changed since the cursor was returned/)
+    assert.match(await pageAt(nextCursor!), /^The document changed since the cursor was returned/)
   })
 })

@@ -20,10 +20,10 @@ const animals = [
 ]
 const files = Object.fromEntries(
   Array.from({ length: 120 }, (_, i) => {
-    const said = animals.map(
+    const texts = animals.map(
       (name) => `The ${name} of house ${i} sleeps in box ${i * 7} and eats at ${i % 24}.`,
     )
-    return [`house-${i}.md`, `# House ${i}\n\n${said.join('\n')}\n`]
+    return [`house-${i}.md`, `# House ${i}\n\n${texts.join('\n')}\n`]
   }),
 )
 

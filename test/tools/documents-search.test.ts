@@ -75,15 +75,15 @@ describe('documents_search', () => {
   test('answers without a model by words, says so, and does not make up distances', async (t) => {
     const files = { 'a.md': '# Quiet\n\nquiet hours', 'b.md': '# Rooms\n\nquiet rooms' }
     const { ask } = await small(t, files, { embedding: false })
-    const told = 'No embedding model is set up; this search is by words.'
+    const note = 'No embedding model is set up; this search is by words.'
     for (const hybridSearch of [true, false]) {
       const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch })
-      assert.deepEqual([row?.distance, row?.note], [undefined, told])
+      assert.deepEqual([row?.distance, row?.note], [undefined, note])
     }
     const { results } = await ask<{ results: { note: string }[] }>('documents_search_batch', {
       queries: [{ query: 'quiet' }],
     })
-    assert.equal(results[0]!.note, told)
+    assert.equal(results[0]!.note, note)
     assert.match(
       await ask<string>('documents_search', { query: 'quiet', maxDistance: 0.5 }),
       /search without maxDistance/,
@@ -197,9 +197,9 @@ describe('documents_search', () => {
     for (const more of [{}, { hybridSearch: false }, { maxDistance: 2 }, { rerank: true }]) {
       const rows = await ask<Row[]>('documents_search', { query: 'license', limit: 6, ...more })
       assert.equal(new Set(rows.map(({ content }) => content)).size, 6, JSON.stringify(more))
-      const told =
+      const note =
         /A text is shown once: what p0\/LICENSE.md says also stands in (\d+)(?: or more)? other documents \(p1\/LICENSE.md, p10\/LICENSE.md, p100\/LICENSE.md, …\)\.$/
-      assert.match(rows[0]!.note!, told, JSON.stringify(more))
+      assert.match(rows[0]!.note!, note, JSON.stringify(more))
     }
     const [single] = await ask<Row[]>('documents_search', { query: 'license', document: 'p0/LICENSE.md' })
     assert.equal(single!.note, undefined)
@@ -226,22 +226,22 @@ describe('documents_search', () => {
     const { ask } = await small(t, files, { embedding: false })
     const of = (document: string) => ({ collection: 'library', document })
     const notes = async (tool: string, args: object) => (await ask<{ note?: string }>(tool, args)).note ?? ''
-    const said = /Lines of (page\.html|t\.csv) are of its text, not of the file\./
+    const note = /Lines of (page\.html|t\.csv) are of its text, not of the file\./
     for (const [document, isMade] of [
       ['page.html', true],
       ['a.md', false],
     ] as const) {
       const section = { ...of(document), section: 'Gannet' }
-      assert.equal(said.test(await notes('documents_get_section', section)), isMade)
-      assert.equal(said.test(await notes('documents_get_outline', of(document))), isMade)
+      assert.equal(note.test(await notes('documents_get_section', section)), isMade)
+      assert.equal(note.test(await notes('documents_get_outline', of(document))), isMade)
     }
-    assert.match(await notes('documents_get_document', { ...of('page.html'), max_tokens: 50 }), said)
+    assert.match(await notes('documents_get_document', { ...of('page.html'), max_tokens: 50 }), note)
     assert.equal(await notes('documents_get_document', of('page.html')), '')
     const { results } = await ask<{ results: { results: Row[] }[] }>('documents_search_batch', {
       queries: [{ query: 'gannet' }],
     })
     assert.deepEqual(
-      Object.fromEntries(results[0]!.results.map((row) => [row.documentId, said.test(row.note ?? '')])),
+      Object.fromEntries(results[0]!.results.map((row) => [row.documentId, note.test(row.note ?? '')])),
       { 'page.html': true, 't.csv': true, 'a.md': false },
     )
   })

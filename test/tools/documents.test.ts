@@ -48,7 +48,7 @@ describe('the records', () => {
 
 describe('names', () => {
   test('misses are sentences that offer the closest', async () => {
-    const said: Record<string, unknown> = {}
+    const answers: Record<string, unknown> = {}
     const cases: [string, Record<string, unknown>][] = [
       ['documents_list_documents', { collection: 'librray' }],
       ['documents_list_documents', { collection: 'something else altogether' }],
@@ -74,9 +74,9 @@ describe('names', () => {
     for (const [tool, args] of cases) {
       const { text, isError } = await sample.call(tool, args)
       assert.equal(isError, false)
-      said[`${tool} ${JSON.stringify(args)}`] = text
+      answers[`${tool} ${JSON.stringify(args)}`] = text
     }
-    checkGolden('documents/misses.json', `${JSON.stringify(said, null, 2)}\n`)
+    checkGolden('documents/misses.json', `${JSON.stringify(answers, null, 2)}\n`)
   })
 
   test('collections go by alias and by id in every tool', async () => {

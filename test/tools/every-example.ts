@@ -58,8 +58,8 @@ async function overMcp<Services>(surface: Surface<Services>) {
         name,
         arguments: args as never,
       })
-      const [said] = content as { text: string }[]
-      const value = parsed(said?.text ?? '')
+      const [first] = content as { text: string }[]
+      const value = parsed(first?.text ?? '')
       const isPlain = surface.registry.tool(name).tool.plain
       if (!isError)
         assert.deepEqual(
@@ -94,10 +94,10 @@ async function overHttp<Services>(surface: Surface<Services>) {
 
 function overShell<Services>(surface: Surface<Services>) {
   return eachExample(surface, async (name, args) => {
-    let said = ''
+    let output = ''
     const out = {
       write: (text: string) => {
-        said += text
+        output += text
       },
     }
     await runTool(
@@ -105,7 +105,7 @@ function overShell<Services>(surface: Surface<Services>) {
       { name, json: JSON.stringify(args) },
       { stdin: process.stdin, stdout: out, stderr: out },
     )
-    return parsed(said.slice(0, -1))
+    return parsed(output.slice(0, -1))
   })
 }
 

@@ -63,11 +63,11 @@ test('an unknown note is distinguished from one without links', async () => {
   assert.deepEqual(await ask('get_neighbors', { id: 'Notes/alone.md' }), [])
   const noteOf = async (tool: string, args: object) => (await project.call(tool, args)).note
   assert.equal(await noteOf('get_neighbors', { id: 'Notes/alone.md' }), undefined)
-  const said = /^There is no note "Notes\/alnoe\.md"\. Did you mean .*Notes\/alone\.md/
+  const message = /^There is no note "Notes\/alnoe\.md"\. Did you mean .*Notes\/alone\.md/
   const missing = 'Notes/alnoe.md'
-  assert.match((await noteOf('get_neighbors', { id: missing }))!, said)
-  assert.match((await noteOf('get_node', { id: missing }))!, said)
-  assert.match((await noteOf('find_path', { source: 'start.md', target: missing }))!, said)
+  assert.match((await noteOf('get_neighbors', { id: missing }))!, message)
+  assert.match((await noteOf('get_node', { id: missing }))!, message)
+  assert.match((await noteOf('find_path', { source: 'start.md', target: missing }))!, message)
   const once = await noteOf('find_path', { source: missing, target: missing })
   assert.equal(once, await noteOf('get_node', { id: missing }))
 })
@@ -93,7 +93,7 @@ test('an address of architecture is accepted by every tool except the one that d
   assert.equal((await ask('delete_node', { id: 'architecture://adr/0099' })).deleted, false)
 })
 
-test('a path that several sources have is read where the root has it, and else in none of them unasked', async () => {
+test('a path that several sources have is read in the source of the root, and otherwise only in a named one', async () => {
   const content = async (path: string) => (await ask('read_file', { path })).file.content
   assert.equal(await content('LICENSE'), 'root')
   assert.equal(await content('guide/start.md'), '# Start here\n')

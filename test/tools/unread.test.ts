@@ -1,4 +1,4 @@
-// Whoever asks an index that lacks what was never read of a configured folder is told so, whatever the tool.
+// Every tool says when the index lacks a configured folder that was never read to its end.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Library } from '../../src/answer/library.js'
@@ -17,7 +17,7 @@ const files = {
   'more/okapi.md': '---\ntags: [shy]\n---\n# Okapi\n\nokapi hides in [[serval]]\n',
 }
 
-const asked: [tool: string, args: Record<string, unknown>][] = [
+const calls: [tool: string, args: Record<string, unknown>][] = [
   ['documents_search', { query: 'okapi' }],
   ['documents_search', { query: 'serval' }],
   ['documents_search', { query: 'okapi', collections: ['more'] }],
@@ -62,15 +62,15 @@ describe('while a folder was never read to its end', () => {
       assert.deepEqual(await silent(world, now), [])
     })
     await indexAll(library, {})
-    for (const [tool, args] of asked) {
-      const told = await said(world, tool, args)
-      assert.doesNotMatch(told, /never indexed|being indexed|carrel index/, tool)
+    for (const [tool, args] of calls) {
+      const answer = await textOf(world, tool, args)
+      assert.doesNotMatch(answer, /never indexed|being indexed|carrel index/, tool)
     }
   })
 
   test('answers from other sources are whole', async (t) => {
     const world = await halfRead(t)
-    const whole: typeof asked = [
+    const whole: typeof calls = [
       ['documents_search', { query: 'serval', collections: ['known'] }],
       ['documents_search', { query: 'okapi', document: 'serval.md' }],
       ['documents_get_document', { collection: 'known', document: 'serval.md' }],
@@ -81,7 +81,7 @@ describe('while a folder was never read to its end', () => {
       ['context_search', { query: 'serval', type: 'decision' }],
     ]
     for (const [tool, args] of whole)
-      assert.doesNotMatch(await said(world, tool, args), /never indexed/, JSON.stringify([tool, args]))
+      assert.doesNotMatch(await textOf(world, tool, args), /never indexed/, JSON.stringify([tool, args]))
   })
 
   test('a file that is not read yet is not confused with another', async (t) => {
@@ -94,13 +94,13 @@ describe('while a folder was never read to its end', () => {
 
   test('a search on the command line and the status say so', async (t) => {
     const { library } = await halfRead(t)
-    const told = async (collections?: string[]) =>
+    const noteFor = async (collections?: string[]) =>
       (
         await search(library, { query: 'okapi', mode: 'text', ...(collections && { collections }) })
       ).notes.map(({ message }) => message)
-    assert.deepEqual(await told(), [never])
-    assert.deepEqual(await told(['more']), [never])
-    assert.deepEqual(await told(['known']), [])
+    assert.deepEqual(await noteFor(), [never])
+    assert.deepEqual(await noteFor(['more']), [never])
+    assert.deepEqual(await noteFor(['known']), [])
     const { unread } = await status(library)
     assert.deepEqual(
       unread.map(({ name }) => name),
@@ -150,12 +150,12 @@ function onlyKnown(library: Library): Library {
 }
 
 /** The calls whose answers do not say this. */
-async function silent(world: ToolsetWorld, sentence: string): Promise<typeof asked> {
-  const told = await Promise.all(asked.map(([tool, args]) => said(world, tool, args)))
-  return asked.filter((_, i) => !told[i]!.includes(sentence))
+async function silent(world: ToolsetWorld, sentence: string): Promise<typeof calls> {
+  const answers = await Promise.all(calls.map(([tool, args]) => textOf(world, tool, args)))
+  return calls.filter((_, i) => !answers[i]!.includes(sentence))
 }
 
-async function said({ call }: ToolsetWorld, tool: string, args: Record<string, unknown>): Promise<string> {
+async function textOf({ call }: ToolsetWorld, tool: string, args: Record<string, unknown>): Promise<string> {
   const { text, note = '' } = await call(tool, args)
   return `${text.replaceAll('\\"', '"')} ${note}`
 }

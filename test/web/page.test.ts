@@ -78,8 +78,8 @@ test('the page', { skip }, async (t) => {
   context.setDefaultTimeout(20_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   const page = await context.newPage()
-  const [asked, wrong]: [string[], string[]] = [[], []]
-  page.on('request', (request) => asked.push(request.url()))
+  const [requested, wrong]: [string[], string[]] = [[], []]
+  page.on('request', (request) => requested.push(request.url()))
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => {
     // A wrong token is answered with 401, a server is gone for a while, and browsers tell of that by themselves.
@@ -90,10 +90,10 @@ test('the page', { skip }, async (t) => {
     await page.goto(`${url}/?q=quagga`)
     await page.getByLabel('Token').fill('not-the-token-of-this-server')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await says(page, '#lock-said', /not the token this server was started with/)
+    await says(page, '#lock-status', /not the token this server was started with/)
     await page.getByLabel('Token').fill('zażółć gęślą jaźń')
     await page.keyboard.press('Enter')
-    await says(page, '#lock-said', /not the token/)
+    await says(page, '#lock-status', /not the token/)
     await page.getByLabel('Token').fill(token)
     await page.keyboard.press('Enter')
     await says(page, '#results a', /A trap/)
@@ -114,7 +114,7 @@ test('the page', { skip }, async (t) => {
     await page.keyboard.type('why do reminders arrive twice')
     await page.waitForURL(/q=why\+do\+reminders\+arrive\+twice/)
     await page.locator('#results:not([aria-busy])').waitFor()
-    await says(page, '#said', /^20 passages in \d+ ms\./)
+    await says(page, '#search-status', /^20 passages in \d+ ms\./)
     const first = page.locator('#results li').first()
     assert.match(await first.innerText(), /Duplicate reminders on 11 February/)
     assert.match(
@@ -176,14 +176,14 @@ test('the page', { skip }, async (t) => {
   )
 
   await t.test('gets at the end of a long document without all of it, and reads on', async () => {
-    const before = asked.length
+    const before = requested.length
     await page.fill('#q', 'okapi')
     await says(page, '#results a', /The ledgers › Last/)
     await page.locator('#results a').first().click()
     await says(page, '.here mark', /^okapi$/)
     assert.ok(await isSeen(page, '.here'))
     assert.ok((await page.locator('.lines > div').count()) < 100)
-    assert.ok(asked.length - before < 10, asked.slice(before).join('\n'))
+    assert.ok(requested.length - before < 10, requested.slice(before).join('\n'))
     await page.getByRole('button', { name: 'From the beginning' }).click()
     await says(page, '[data-line="1"]', /# The ledgers/)
     const shown = await page.locator('.lines > div').count()
@@ -243,19 +243,19 @@ test('the page', { skip }, async (t) => {
 
   await t.test('says that it is searching while an answer takes its time', async () => {
     let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       answer = resolve
     })
     await page.route('**/api/tools/documents_search', async (route) => {
-      await asked
+      await released
       await route.continue()
     })
     await page.goto(`${url}/?q=okapi`)
-    await says(page, '#said', /^Searching …/)
-    await says(page, '#said', /The first search after a start takes longer\.$/)
+    await says(page, '#search-status', /^Searching …/)
+    await says(page, '#search-status', /The first search after a start takes longer\.$/)
     answer()
     await page.locator('#results a').first().waitFor()
-    await says(page, '#said', /passages? in \d+ ms/)
+    await says(page, '#search-status', /passages? in \d+ ms/)
     await page.unroute('**/api/tools/documents_search')
   })
 
@@ -301,7 +301,7 @@ test('the page', { skip }, async (t) => {
 
   await t.test('asked nobody but its own server, and nothing went wrong', () => {
     assert.deepEqual(
-      asked.filter((one) => new URL(one).origin !== url),
+      requested.filter((one) => new URL(one).origin !== url),
       [],
     )
     assert.deepEqual(wrong, [])

@@ -11,24 +11,24 @@ const reading = readAdr('docs/adr/0001-jobs.md', text)
 
 describe('what decisions say', () => {
   test('is there for the next process', (t) => {
-    const data = kept(t)
+    const data = savedReadings(t)
     assert.deepEqual(open(data).get('one'), reading)
   })
 
   test('is not used by another build', (t) => {
-    const data = kept(t)
+    const data = savedReadings(t)
     assert.equal(openReadings({ settings: { data }, build: 'other' }).get('one'), undefined)
   })
 
   test('is not used when it is damaged', (t) => {
-    const data = kept(t)
+    const data = savedReadings(t)
     const file = join(data, 'decisions.json')
     writeFileSync(file, readFileSync(file, 'utf8').replace('Jobs are rows', 'Jobs are files'))
     assert.equal(open(data).get('one'), undefined)
   })
 
   test('is kept for documents that are still there', (t) => {
-    const data = kept(t)
+    const data = savedReadings(t)
     const again = open(data)
     again.set('two', reading)
     again.keep(new Set(['two']))
@@ -49,7 +49,7 @@ function open(data: string) {
   return openReadings({ settings: { data }, build: '1' })
 }
 
-function kept(t: TestContext): string {
+function savedReadings(t: TestContext): string {
   const data = mkdtempSync(join(tmpdir(), 'carrel-readings-'))
   t.after(() => rmSync(data, { recursive: true }))
   const readings = open(data)

@@ -1,4 +1,4 @@
-// What the records of decisions say, as this build of the program read them. It is kept beside the index: a process takes
+// A cache of the parsed decision records, as this build of the program read them. It is stored beside the index: a process takes
 // 0.1 s to read its first records, because that compiles hundreds of patterns.
 import type { AdrReading } from '../../parse/adr/adr.js'
 import { readDataFile, replaceDataFile } from '../../store/data-files.js'
@@ -21,7 +21,7 @@ export function openReadings({
   settings: { data },
   build,
 }: Pick<Library, 'build'> & { settings: Pick<Library['settings'], 'data'> }): DecisionReadings {
-  const readings = build === undefined ? new Map<string, AdrReading>() : readKept(data, build)
+  const readings = build === undefined ? new Map<string, AdrReading>() : readSaved(data, build)
   let isNew = false
   return {
     get: (key) => readings.get(key),
@@ -38,7 +38,7 @@ export function openReadings({
 }
 
 // Two lines: a hash over the build and the readings, and the readings.
-function readKept(data: string, build: string): Map<string, AdrReading> {
+function readSaved(data: string, build: string): Map<string, AdrReading> {
   try {
     const text = readDataFile(data, file)?.toString() ?? ''
     const [hash, readings = ''] = text.split('\n')
@@ -48,8 +48,8 @@ function readKept(data: string, build: string): Map<string, AdrReading> {
   }
 }
 
-function write(data: string, build: string, kept: ReadonlyMap<string, AdrReading>) {
-  const readings = JSON.stringify([...kept])
+function write(data: string, build: string, saved: ReadonlyMap<string, AdrReading>) {
+  const readings = JSON.stringify([...saved])
   try {
     replaceDataFile(data, file, `${hashOf(build, readings)}\n${readings}\n`)
   } catch {

@@ -174,13 +174,13 @@ async function listed(store: Store, { id }: Source, under: string[]): Promise<Do
 function named(found: Found[]): (Found & { uri: string })[] {
   const order = (one: { kind: Kind; name: string; ref: Ref }) =>
     `${one.kind}\0${one.name}\0${one.ref.path}\0${one.ref.source}`
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return [...found]
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map((one) => {
       const choices = [one.name, stem(one.ref.path), one.ref.path, `${one.source.name}:${one.ref.path}`]
-      const name = choices.find((choice) => !taken.has(`${one.kind}/${choice.toLowerCase()}`)) ?? choices[3]!
-      taken.add(`${one.kind}/${name.toLowerCase()}`)
+      const name = choices.find((choice) => !used.has(`${one.kind}/${choice.toLowerCase()}`)) ?? choices[3]!
+      used.add(`${one.kind}/${name.toLowerCase()}`)
       return { ...one, name, uri: `architecture://${one.kind}/${asPath(name)}` }
     })
 }
@@ -248,12 +248,12 @@ function matchingName(
   return (
     ordered.find((one) => one.name.toLowerCase() === name.toLowerCase().replace(/\.md$/, '')) ??
     ordered.find((one) => one.ref.path === path || `${one.source.name}:${one.ref.path}` === name) ??
-    ordered.find((one) => spoken(one).includes(loose))
+    ordered.find((one) => calledNames(one).includes(loose))
   )
 }
 
 /** The names that people may use for it: its name, its file's name, its title and its aliases. */
-function spoken({ kind, name, title, aliases, ref }: ArchitectureDocument): string[] {
+function calledNames({ kind, name, title, aliases, ref }: ArchitectureDocument): string[] {
   return [name, stem(ref.path), title, ...aliases].map(loosely).concat(kind === 'adr' ? [numberOf(name)] : [])
 }
 

@@ -4,7 +4,7 @@ import { places } from './places.js'
 
 test('decisions are found where people usually keep them', () => {
   const { of } = places(undefined)
-  const kept = [
+  const decisions = [
     'docs/adr/0001-use-nats.md',
     'doc/architecture/decisions/0001-use-nats.md',
     'docs/architecture/adr-001-use-nats.md',
@@ -15,7 +15,7 @@ test('decisions are found where people usually keep them', () => {
     'docs/developer/decision-records/2024-03-18-use-nats/README.md',
     'src/adr/0001-use-nats.md',
   ]
-  for (const path of kept) assert.equal(of(path)?.kind, 'adr', path)
+  for (const path of decisions) assert.equal(of(path)?.kind, 'adr', path)
   for (const path of [
     'docs/architecture/overview.md',
     'docs/architecture/adr-template.md',

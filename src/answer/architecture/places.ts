@@ -98,7 +98,7 @@ export function places(settings: ArchitectureSettings | undefined): Places {
       if (!/\.(?:md|markdown)$/i.test(path)) return null
       const plain = path.normalize('NFC')
       const found = listed.find(({ folder, is }) => plain.startsWith(folder.normalize('NFC')) && is(path))
-      return found && !isBeside(path) ? { kind: found.kind, name: nameOf(path, found) } : null
+      return found && !isAuxiliary(path) ? { kind: found.kind, name: nameOf(path, found) } : null
     },
   }
 }
@@ -109,7 +109,7 @@ function below(pattern: string): string {
 
 // Templates and tables of contents are in the same folders, but are no documents. Other templates of decisions: see
 // kinds.ts.
-function isBeside(path: string): boolean {
+function isAuxiliary(path: string): boolean {
   return !isNumbered(stemOf(path)) && /^(?:readme|index|_?(?:[a-z-]*adr-?)?template)$/i.test(fileStem(path))
 }
 

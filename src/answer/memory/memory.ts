@@ -57,14 +57,14 @@ function supersededMark({ supersededBy }: Discovery): string {
     : ''
 }
 
-function memoryOfSession(session: Session, said: readonly string[]): Memory {
+function memoryOfSession(session: Session, statements: readonly string[]): Memory {
   const files = filesOf(session)
   const modules = [...new Set(files.flatMap(({ path }) => moduleOf(path) ?? []))]
   return {
     source: sessionsSource,
     id: session.id,
     title: `Session of ${isoTime(session.startedAt).slice(0, 10)}`,
-    text: withoutControls(sessionText(session, { modules, files, said })),
+    text: withoutControls(sessionText(session, { modules, files, statements })),
     tags: modules.map((module) => `module/${module}`),
     metadata: { startedAt: isoTime(session.startedAt), client: session.client },
   }
@@ -74,7 +74,11 @@ const mostFilesShown = 20
 
 function sessionText(
   { client, startedAt, endedAt, lastAt }: Session,
-  { modules, files, said }: { modules: string[]; files: { path: string }[]; said: readonly string[] },
+  {
+    modules,
+    files,
+    statements,
+  }: { modules: string[]; files: { path: string }[]; statements: readonly string[] },
 ): string {
   const minutes = Math.max(1, Math.round(((endedAt ?? lastAt) - startedAt) / 60_000))
   const who = client ? ` with ${client}` : ''
@@ -82,7 +86,9 @@ function sessionText(
   return [
     `A session${who} of ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} on ${isoTime(startedAt).slice(0, 10)}${modules.length ? `, in ${modules.slice(0, 8).join(', ')}` : ''}.`,
     ...(shown.length ? ['', 'Files read:', '', ...shown] : []),
-    ...(said.length ? ['', 'Recorded:', '', ...said.map((one) => `- ${one.replace(/\s+/g, ' ')}`)] : []),
+    ...(statements.length
+      ? ['', 'Recorded:', '', ...statements.map((one) => `- ${one.replace(/\s+/g, ' ')}`)]
+      : []),
     '',
   ].join('\n')
 }
@@ -154,15 +160,15 @@ export async function storeSessions(library: Library, sessions: readonly Session
   await storeAll(library, sessionsSource, await Promise.all(worth.map((one) => sessionMemory(library, one))))
 }
 
-const mostSaid = 10
+const mostStatements = 10
 
 async function sessionMemory({ store }: Library, session: Session): Promise<Memory> {
-  const said: string[] = []
-  for (const id of session.discoveries.slice(0, mostSaid)) {
+  const statements: string[] = []
+  for (const id of session.discoveries.slice(0, mostStatements)) {
     const discovery = await store.records.get<Discovery>('discovery', id)
-    if (discovery) said.push(`${discovery.type}: ${discovery.content}`)
+    if (discovery) statements.push(`${discovery.type}: ${discovery.content}`)
   }
-  return memoryOfSession(session, said)
+  return memoryOfSession(session, statements)
 }
 
 const atOnce = 50
@@ -233,10 +239,10 @@ async function differences(library: Library): Promise<Difference[]> {
     .map(({ value }) => memoryOfDiscovery(value))
   const sessions = (await store.records.all<Session>(sessionKind)).map(({ value }) => value)
   const over = sessions.filter((one) => one.endedAt !== null && hasSubstance(one))
-  const told = await Promise.all(over.map((one) => sessionMemory(library, one)))
+  const memories = await Promise.all(over.map((one) => sessionMemory(library, one)))
   return [
     difference(discoveriesSource, known.discoveries, discoveries),
-    difference(sessionsSource, known.sessions, told),
+    difference(sessionsSource, known.sessions, memories),
   ]
 }
 

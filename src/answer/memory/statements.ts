@@ -30,7 +30,7 @@ export interface Statement {
   content: string
   module?: string | null | undefined
   session?: string | null | undefined
-  /** When it was said; now unless given, or where that is still to come. */
+  /** When it was said. Default: now, also for a time in the future. */
   at?: string | undefined
   from: Omit<Provenance, 'at' | 'session'>
 }

@@ -23,7 +23,7 @@ export interface IndexAnswer {
   /** There are passages, and none is relevant: such an answer is short. */
   isSilent?: boolean
   /** Ids of the sources that the user named. Undefined: all sources. */
-  askedSources?: readonly string[] | undefined
+  namedSources?: readonly string[] | undefined
 }
 
 /** A search answer, as the note builders see it. */
@@ -85,10 +85,10 @@ async function copiesNote(
 ): Promise<Note | null> {
   const copied = byDocument(hits)
   if (copied.length === 0) return null
-  const told = copied.slice(0, most.texts).map(tellWith(sources))
-  const left = copied.length - told.length
+  const sentences = copied.slice(0, most.texts).map(sentenceFor(sources))
+  const left = copied.length - sentences.length
   const rest = left > 0 ? [`${left} more of these documents ${left === 1 ? 'has' : 'have'} copies`] : []
-  return { code: 'copies', message: `A text is shown once: ${[...told, ...rest].join('; ')}.` }
+  return { code: 'copies', message: `A text is shown once: ${[...sentences, ...rest].join('; ')}.` }
 }
 
 interface Copied {
@@ -110,7 +110,7 @@ function byDocument(hits: readonly CopiedHit[]): Copied[] {
   return [...copied.values()]
 }
 
-function tellWith(sources: readonly Source[]): (copied: Copied) => string {
+function sentenceFor(sources: readonly Source[]): (copied: Copied) => string {
   const names = new Map(sources.map(({ id, name }) => [id, name]))
   return ({ ref, others, areAll }) => {
     const places = [...others.values()]
@@ -151,9 +151,9 @@ function listed(paths: readonly string[]): string {
 export async function indexNote(
   library: Library,
   isEmpty: boolean,
-  askedSources?: readonly string[],
+  namedSources?: readonly string[],
 ): Promise<string | null> {
-  const [note] = await indexNotes(library, { isEmpty, askedSources })
+  const [note] = await indexNotes(library, { isEmpty, namedSources })
   return note?.message ?? null
 }
 
@@ -168,13 +168,13 @@ async function emptyScopeNote(
   {
     scope,
     hits,
-    askedSources,
-  }: { scope: Scope; hits: readonly unknown[]; askedSources?: readonly string[] | undefined },
+    namedSources,
+  }: { scope: Scope; hits: readonly unknown[]; namedSources?: readonly string[] | undefined },
 ): Promise<Note | null> {
   const given = filterNames.filter((name) => scope[name])
   if (given.length === 0) return null
   // A folder that is not indexed yet may hold what the filter names, and another note says so.
-  if ((await unindexedFolders(library, askedSources)).length > 0) return null
+  if ((await unindexedFolders(library, namedSources)).length > 0) return null
   const { store } = library
   const rest = Object.fromEntries(
     Object.entries(scope).filter(([name]) => !given.some((one) => one === name)),

@@ -16,12 +16,12 @@ import { cachedPerIndexVersion, type Library } from '../library.js'
 import { sessionsSource } from '../memory/records.js'
 
 /**
- * The configured folders that were never read to their end, among those with the ids `asked`, if given. A folder without
+ * The configured folders that were never read to their end, among those with the ids `sourceIds`, if given. A folder without
  * files lacks nothing: its project has only uploads or crawled pages.
  */
-export async function unindexedFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
+export async function unindexedFolders(library: Library, sourceIds?: readonly string[]): Promise<Source[]> {
   const known = await indexedFolders(library)
-  const open = library.sources.filter(({ id }) => !known.has(id) && (asked?.includes(id) ?? true))
+  const open = library.sources.filter(({ id }) => !known.has(id) && (sourceIds?.includes(id) ?? true))
   if (open.length === 0) return []
   for (const id of await readToTheEnd(library.store)) known.add(id)
   return open.filter(({ id, location }) => !known.has(id) && !isBareFolder(location))
@@ -33,14 +33,17 @@ const indexedFolders = cachedPerIndexVersion('indexed folders', async () => new 
 /** Warns that an answer may be too small, since a folder that it is about was never indexed to its end. */
 export async function unindexedFoldersNote(
   library: Library,
-  { askedSources }: { askedSources?: readonly string[] | undefined },
+  { namedSources }: { namedSources?: readonly string[] | undefined },
 ): Promise<Note | null> {
-  return (await unindexedFoldersNotes(library, askedSources))[0] ?? null
+  return (await unindexedFoldersNotes(library, namedSources))[0] ?? null
 }
 
 /** The same as a list, for answers that are no searches. */
-export async function unindexedFoldersNotes(library: Library, asked?: readonly string[]): Promise<Note[]> {
-  const folders = await unindexedFolders(library, asked)
+export async function unindexedFoldersNotes(
+  library: Library,
+  sourceIds?: readonly string[],
+): Promise<Note[]> {
+  const folders = await unindexedFolders(library, sourceIds)
   if (folders.length === 0) return []
   return [{ code: 'unread', message: unindexedSentence(folders, await isBeingIndexed(library)) }]
 }
@@ -116,11 +119,11 @@ export function isWorthTelling(reason: string): boolean {
   return reason !== notRead
 }
 
-/** The files that the last run skipped, in all sources or in those with the ids `asked`. */
-export async function skippedFiles(library: Library, asked?: readonly string[]): Promise<SkippedFile[]> {
+/** The files that the last run skipped, in all sources or in those with the ids `sourceIds`. */
+export async function skippedFiles(library: Library, sourceIds?: readonly string[]): Promise<SkippedFile[]> {
   const last = await library.store.records.get<LastRun>(lastRunRecord.kind, lastRunRecord.id)
-  const names = new Set(library.sources.filter(({ id }) => asked?.includes(id)).map(({ name }) => name))
-  return (last?.skippedFiles ?? []).filter(({ source }) => !asked || names.has(source))
+  const names = new Set(library.sources.filter(({ id }) => sourceIds?.includes(id)).map(({ name }) => name))
+  return (last?.skippedFiles ?? []).filter(({ source }) => !sourceIds || names.has(source))
 }
 
 const mostFilesNamed = 3
@@ -131,10 +134,10 @@ export async function skippedFilesNote(
   {
     isEmpty,
     isSilent,
-    askedSources,
-  }: { isEmpty: boolean; isSilent?: boolean; askedSources?: readonly string[] | undefined },
+    namedSources,
+  }: { isEmpty: boolean; isSilent?: boolean; namedSources?: readonly string[] | undefined },
 ): Promise<Note | null> {
-  const files = isEmpty ? await skippedFiles(library, askedSources) : []
+  const files = isEmpty ? await skippedFiles(library, namedSources) : []
   if (files.length === 0) return null
   if (isSilent) {
     const count = files.length === 1 ? 'One file is' : `${files.length} files are`
@@ -184,9 +187,10 @@ export async function partiallyIndexedNote(
     { offset: 0, limit: mostPartsNamed },
   )
   if (total === 0) return null
-  const told = documents.map(({ ref, notes }) => `${ref.path}: ${reasonIn(notes)}`)
-  const more = total > told.length ? [`… and ${total - told.length} more ("carrel status" lists them).`] : []
-  return { code: 'in_part', message: ['Indexed in part only:', ...told, ...more].join(' ') }
+  const lines = documents.map(({ ref, notes }) => `${ref.path}: ${reasonIn(notes)}`)
+  const more =
+    total > lines.length ? [`… and ${total - lines.length} more ("carrel status" lists them).`] : []
+  return { code: 'in_part', message: ['Indexed in part only:', ...lines, ...more].join(' ') }
 }
 
 const mostPartsNamed = 3

@@ -23,13 +23,13 @@ export interface NewFiles {
 
 const refreshTimeoutMs = 300
 /** More than an editor or a commit writes: reading them takes longer than anybody waits for an answer. */
-const mostTaken = 50
+const mostFiles = 50
 const mostNamed = 3
 
-/** Starts the listing of all folders, or of those with the ids `asked`. */
-export function lookForNewFiles(library: Library, asked?: readonly string[]): NewFiles {
+/** Starts the listing of all folders, or of those with the ids `sourceIds`. */
+export function lookForNewFiles(library: Library, sourceIds?: readonly string[]): NewFiles {
   const stop = new AbortController()
-  const looked = changedFiles(library, stop.signal, asked).catch(() => null)
+  const looked = changedFiles(library, stop.signal, sourceIds).catch(() => null)
   const found = async () => {
     const timer = setTimeout(() => stop.abort(), refreshTimeoutMs)
     const files = await looked
@@ -40,7 +40,7 @@ export function lookForNewFiles(library: Library, asked?: readonly string[]): Ne
   return {
     async take() {
       const files = await found()
-      if (left !== null || files === null || files.length === 0 || files.length > mostTaken) return false
+      if (left !== null || files === null || files.length === 0 || files.length > mostFiles) return false
       const seen = await rereadAll(library, files).catch(() => null)
       left = files.filter((_, i) => (seen?.[i]?.state ?? 'stale') === 'stale').map(({ path }) => path)
       return seen?.some(({ state }) => state === 'replaced' || state === 'forgotten') ?? false
@@ -68,14 +68,14 @@ function sentence(paths: readonly string[]): string {
 async function changedFiles(
   library: Library,
   signal: AbortSignal,
-  asked?: readonly string[],
+  sourceIds?: readonly string[],
 ): Promise<KnownFile[]> {
   // Another note already names folders that were never indexed completely.
   const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
   const files: KnownFile[] = []
   for (const { id, name } of library.sources) {
     const folder = library.settings.sources.find((settings) => settings.name === name)
-    if (!folder || unread.has(id) || (asked && !asked.includes(id))) continue
+    if (!folder || unread.has(id) || (sourceIds && !sourceIds.includes(id))) continue
     const { items } = await listFolder(folder, signal)
     const known = await library.store.fingerprints(id)
     const refusals = await recall(library.store, id)

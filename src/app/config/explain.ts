@@ -106,9 +106,9 @@ function wrongValue(issue: z.core.$ZodIssue, given: unknown, where: Where): Comp
   if (issue.code === 'invalid_key') return wrongName(path, issue, where)
   const value = valueAt(given, path)
   const what = path.length === 0 ? 'The configuration' : `"${keyAt(path)}"`
-  const said = secretive(path) ? '' : `, not ${shown(value)}`
+  const actual = secretive(path) ? '' : `, not ${shown(value)}`
   return {
-    sentence: `${what} (${where(path)}) must be ${issue.message}${said}.`,
+    sentence: `${what} (${where(path)}) must be ${issue.message}${actual}.`,
     hint:
       issue.code === 'invalid_value' && typeof value === 'string'
         ? didYouMean(value, issue.values.map(String))

@@ -6,7 +6,7 @@ import { configSchema } from './schema.js'
 /** The schema as the text of its file. */
 export function configJsonSchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }) as Node
-  for (const key of keys) sayVariable(schema, key.path, key.variable)
+  for (const key of keys) describeVariable(schema, key.path, key.variable)
   const whole = { $schema, $id: 'carrel.schema.json', title: 'Configuration of Carrel', ...schema }
   return `${JSON.stringify(whole, null, 2)}\n`
 }
@@ -17,7 +17,7 @@ interface Node {
   properties?: Record<string, Node>
 }
 
-function sayVariable(schema: Node, path: readonly string[], variable: string) {
+function describeVariable(schema: Node, path: readonly string[], variable: string) {
   const node = path.reduce<Node | undefined>((inner, step) => inner?.properties?.[step], schema)
   if (node) node.description = `${node.description} (${variable})`
 }

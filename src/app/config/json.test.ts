@@ -9,8 +9,8 @@ function complaint(text: string): string {
     readJson(text, 'carrel.json')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const said = error.message.replace('carrel.json is not valid JSON: ', '')
-    return error.hint ? `${said} ${error.hint}` : said
+    const message = error.message.replace('carrel.json is not valid JSON: ', '')
+    return error.hint ? `${message} ${error.hint}` : message
   }
   return 'fine'
 }
@@ -49,7 +49,7 @@ describe('JSON with places', () => {
     assert.deepEqual([['a'], ['a', 0], ['a', 1], ['a', 1, 'b'], ['c']].map(lineOf), [2, 3, 4, 4, null])
   })
 
-  for (const [text, said] of [
+  for (const [text, message] of [
     ['', 'line 1, column 1: the file is empty. An empty configuration is written {}.'],
     ['\ufeff{ "watch": true }', 'fine'],
     [
@@ -78,7 +78,7 @@ describe('JSON with places', () => {
     ['{ "a": 01 }', 'line 1, column 9: "," or "}" expected, "1" found.'],
     ['[1', 'line 1, column 3: the "[" of line 1 has no "]" before the file ends.'],
   ] as const)
-    test(`answers ${JSON.stringify(text)}`, () => assert.equal(complaint(text), said))
+    test(`answers ${JSON.stringify(text)}`, () => assert.equal(complaint(text), message))
 
   test('does not follow nesting for ever', () => {
     assert.match(complaint('['.repeat(100_000)), /nested too deep/)

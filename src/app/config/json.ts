@@ -63,12 +63,12 @@ function mistakeOf(text: string, fault: JsonFault | null, lineOf: (offset: numbe
   const known = mistakes[code]
   if (known) return { ...known, offset }
   const found = /^(?:[\p{L}\p{N}_-]+|.)/u.exec(text.slice(offset, offset + 40))?.[0]
-  const told = found === undefined ? 'the end of the file' : JSON.stringify(found)
+  const actual = found === undefined ? 'the end of the file' : JSON.stringify(found)
   const isUnquoted = code !== 'EndOfFileExpected' && /^[\p{L}'’“_]/u.test(found ?? '')
   const hint = isUnquoted ? 'JSON puts keys and texts in "double quotes".' : undefined
   const wanted =
     code === 'CommaExpected' ? `"," or "${closing}" expected` : (expected[code] ?? 'a value expected')
-  return { message: `${wanted}, ${told} found`, ...(hint && { hint }), offset }
+  return { message: `${wanted}, ${actual} found`, ...(hint && { hint }), offset }
 }
 
 const mistakes: Record<string, Omit<Mistake, 'offset'>> = {

@@ -10,27 +10,27 @@ export interface Layer {
   where(path: Path): string
 }
 
-/** A value in effect and the layer that said it. */
-export interface Said<T = unknown> {
+/** A value in effect and the layer that sets it. */
+export interface Setting<T = unknown> {
   value: T
   layer: Layer
 }
 
 /** The value in effect for a key; undefined if no layer sets it. */
-export type InEffect = <T>(name: string) => Said<T> | undefined
+export type InEffect = <T>(name: string) => Setting<T> | undefined
 
 /** Weakest layer first. */
 export function merge(layers: readonly Layer[]): InEffect {
-  const said = new Map<string, Said>()
+  const settings = new Map<string, Setting>()
   for (const key of keys) {
-    const layer = layers.findLast((one) => saidBy(one, key) !== undefined && !outdated(layers, one, key))
-    if (layer) said.set(key.name, { value: saidBy(layer, key), layer })
+    const layer = layers.findLast((one) => valueIn(one, key) !== undefined && !outdated(layers, one, key))
+    if (layer) settings.set(key.name, { value: valueIn(layer, key), layer })
   }
-  return <T>(name: string) => said.get(name) as Said<T> | undefined
+  return <T>(name: string) => settings.get(name) as Setting<T> | undefined
 }
 
-/** Every layer that says something about a list that grows, weakest first. */
-export function allSaying<T>(layers: readonly Layer[], name: keyof Config): Said<T>[] {
+/** The values of all layers for a list that layers add to, weakest first. */
+export function allSettings<T>(layers: readonly Layer[], name: keyof Config): Setting<T>[] {
   return layers
     .filter((layer) => layer.values[name] !== undefined)
     .map((layer) => ({ value: layer.values[name] as T, layer }))
@@ -86,7 +86,7 @@ function namesServer(layer: Layer, group: Provided): boolean {
   return layer.whose === 'project' && layer.values[group]?.baseUrl !== undefined
 }
 
-function saidBy(layer: Layer, { path }: Key): unknown {
+function valueIn(layer: Layer, { path }: Key): unknown {
   return path.reduce<unknown>(
     (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
     layer.values,

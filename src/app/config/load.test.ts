@@ -304,8 +304,8 @@ describe('secrets stay in the environment', () => {
     ['in the question of the address', { ...server, baseUrl: 'http://127.0.0.1/?key=sk-hush' }],
   ] as const)
     test(`a key ${title} is refused and not repeated`, async () => {
-      const said = await complaint(project({ embedding }))
-      assert.match(said, /variable/)
-      assert.doesNotMatch(said, /hush/)
+      const message = await complaint(project({ embedding }))
+      assert.match(message, /variable/)
+      assert.doesNotMatch(message, /hush/)
     })
 })

@@ -12,7 +12,7 @@ import type {
 import { chooseDataFolder, stateFolder } from '../data-trust.js'
 import { withArchitecture } from './architecture-folders.js'
 import { besideData } from './data-folder.js'
-import { allSaying, type InEffect, type Layer, merge } from './layers.js'
+import { allSettings, type InEffect, type Layer, merge } from './layers.js'
 import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
@@ -63,7 +63,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   })
   const { data } = chosen
   const files = await readFiles(root, { flags, env, cwd, home })
-  const layers = [...files.map(({ layer }) => layer), ...spoken({ flags, env, files })]
+  const layers = [...files.map(({ layer }) => layer), ...layersForThisRun({ flags, env, files })]
   const inEffect = merge(layers)
   const notes: Note[] = [...chosen.notes]
   const around = { env, root, home, allow, notes }
@@ -110,9 +110,9 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
 
 /** The sources without the data folder that was named and the one that is used in its place. */
 async function withoutData(sources: FolderSettings[], folders: readonly string[], root: string) {
-  let beside = sources
-  for (const data of folders) beside = await besideData(beside, { data, root })
-  return beside
+  let remaining = sources
+  for (const data of folders) remaining = await besideData(remaining, { data, root })
+  return remaining
 }
 
 interface ReadFile {
@@ -140,7 +140,7 @@ async function readFiles(root: string, { flags, env, cwd, home }: Given): Promis
 }
 
 /** The layers for this run: the environment, then the flags. */
-function spoken({
+function layersForThisRun({
   flags,
   env,
   files,
@@ -181,7 +181,7 @@ function settleTools(layers: readonly Layer[], inEffect: InEffect): ToolSettings
   return {
     toolsets: inEffect<string[]>('toolsets')?.value ?? null,
     only: inEffect<string[]>('tools')?.value ?? null,
-    exclude: [...new Set(allSaying<string[]>(layers, 'excludeTools').flatMap(({ value }) => value))],
+    exclude: [...new Set(allSettings<string[]>(layers, 'excludeTools').flatMap(({ value }) => value))],
     readOnly: inEffect<boolean>('readOnly')?.value ?? false,
     rateLimits:
       inEffect<boolean>('rateLimits.enabled')?.value === false ? null : Object.assign({}, ...perMinute),

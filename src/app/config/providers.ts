@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { type Note, Problem } from '../../model/problem.js'
 import type { EmbeddingSettings, RerankSettings } from '../../model/settings.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
-import { goesWith, type InEffect, type Provided, providers, type Said } from './layers.js'
+import { goesWith, type InEffect, type Provided, providers, type Setting } from './layers.js'
 import { locate } from './place.js'
 import type { Environment } from './read.js'
 
@@ -73,19 +73,19 @@ function chosen<T extends string>(inEffect: InEffect, group: Provided, byDefault
   const provider = inEffect<T>(`${group}.provider`)?.value ?? byDefault
   const fitting = goesWith(group, provider)
   for (const name of new Set(Object.values(providers[group]).flat())) {
-    const said = name && inEffect(`${group}.${name}`)
-    if (said && !fitting.includes(name)) throw misfit(group, name, provider, said)
+    const setting = name && inEffect(`${group}.${name}`)
+    if (setting && !fitting.includes(name)) throw misfit(group, name, provider, setting)
   }
   const missing = fitting.slice(0, fitting.indexOf(null)).filter((name) => !inEffect(`${group}.${name}`))
   if (missing.length > 0) throw incomplete(group, provider, missing as string[])
   return provider
 }
 
-function misfit(group: Provided, name: string, provider: string, said: Said): Problem {
+function misfit(group: Provided, name: string, provider: string, setting: Setting): Problem {
   const users = Object.keys(providers[group]).filter((one) => goesWith(group, one).includes(name))
   return new Problem(
     'bad_configuration',
-    `"${group}.${name}" (${said.layer.where([group, name])}) means nothing to the provider "${provider}".`,
+    `"${group}.${name}" (${setting.layer.where([group, name])}) means nothing to the provider "${provider}".`,
     `It goes with "provider": ${users.map((one) => `"${one}"`).join(' or ')}.`,
   )
 }
@@ -128,7 +128,7 @@ function server(inEffect: InEffect, group: Provided, around: Surroundings) {
   }
 }
 
-function parsed({ value, layer }: Said<string>, group: Provided): URL {
+function parsed({ value, layer }: Setting<string>, group: Provided): URL {
   const where = layer.where([group, 'baseUrl'])
   if (!URL.canParse(value))
     throw new Problem('bad_configuration', `"${group}.baseUrl" (${where}) is no web address.`)
@@ -142,7 +142,7 @@ function parsed({ value, layer }: Said<string>, group: Provided): URL {
   return url
 }
 
-function reachesOut(group: Provided, url: URL, { layer }: Said): Problem {
+function reachesOut(group: Provided, url: URL, { layer }: Setting): Problem {
   return new Problem(
     'bad_configuration',
     `"${group}.baseUrl" (${layer.where([group, 'baseUrl'])}) sends texts to ${url.host}, and a project's file cannot reach beyond this machine by itself.`,
@@ -152,7 +152,7 @@ function reachesOut(group: Provided, url: URL, { layer }: Said): Problem {
 
 // Otherwise a project could pick any secret of the environment and have it sent to the user's own server, or to any program
 // that listens on this machine.
-function choosesKey(group: Provided, { layer }: Said): Problem {
+function choosesKey(group: Provided, { layer }: Setting): Problem {
   return new Problem(
     'bad_configuration',
     `"${group}.keyFrom" (${layer.where([group, 'keyFrom'])}) picks an environment variable to send to a server, and a project's file cannot do that by itself.`,
@@ -160,7 +160,11 @@ function choosesKey(group: Provided, { layer }: Said): Problem {
   )
 }
 
-function keyIn({ value: name, layer }: Said<string>, group: Provided, around: Surroundings): string | null {
+function keyIn(
+  { value: name, layer }: Setting<string>,
+  group: Provided,
+  around: Surroundings,
+): string | null {
   const key = around.env[name]?.trim()
   if (key) return key
   const where = layer.where([group, 'keyFrom'])

@@ -7,15 +7,15 @@ import { sizeInBytes } from './size.js'
 export const toolsets = ['documents', 'graph', 'context', 'architecture', 'knowledge', 'desk'] as const
 
 const glob = text('a pattern such as "drafts/**"', /^(?!\/|.*(^|\/)\.\.(\/|$))[^\0]{1,500}$/)
-const globs = z.array(glob, says('a list of patterns such as ["drafts/**"]'))
+const globs = z.array(glob, expects('a list of patterns such as ["drafts/**"]'))
 const folder = text('the path of a folder', /^[^\0]{1,4096}$/)
 const address = text('a web address such as "http://127.0.0.1:11434/v1"', /^https?:\/\/[^\s\0]{1,2000}$/i)
 const variable = text('the name of an environment variable such as "OPENAI_API_KEY"', /^[A-Za-z_]\w{0,199}$/)
 const model = text('the name of a model', /^[^\0\n]{1,300}$/)
 const prefix = text('a text of at most 500 characters', /^[^\0]{0,500}$/)
 const tool = text('the name of a tool such as "read_file"', /^[A-Za-z][\w-]{0,99}$/)
-const toolNames = z.array(tool, says('a list of tools such as ["read_file"]'))
-const yes = () => z.boolean(says('true or false'))
+const toolNames = z.array(tool, expects('a list of tools such as ["read_file"]'))
+const yes = () => z.boolean(expects('true or false'))
 
 const source = z.strictObject(
   {
@@ -31,11 +31,11 @@ const source = z.strictObject(
       .describe('Only files that match one of these patterns, relative to the folder.'),
     exclude: globs.optional().describe('No file that matches one of these patterns.'),
   },
-  says('an object such as { "path": "docs", "name": "handbook" }'),
+  expects('an object such as { "path": "docs", "name": "handbook" }'),
 )
 
 const sources = z
-  .array(z.union([folder, source], says('a folder, or an object such as { "path": "docs" }')), {
+  .array(z.union([folder, source], expects('a folder, or an object such as { "path": "docs" }')), {
     error: 'a list of folders such as ["docs", { "path": "notes", "name": "team" }]',
   })
   .describe('The folders to index, each a collection. Without this key, the root folder is the one source.')
@@ -136,7 +136,7 @@ const architecture = group({
 const rateLimits = group({
   enabled: yes().optional().meta({ description: 'false turns every rate limit off.', default: true }),
   perMinute: z
-    .record(tool, whole(1, 1_000_000), says('an object such as { "read_file": 100 }'))
+    .record(tool, whole(1, 1_000_000), expects('an object such as { "read_file": 100 }'))
     .optional()
     .describe('Calls a minute and client, by tool. A tool that is not named keeps its own limit.'),
 })
@@ -145,13 +145,13 @@ const rateLimits = group({
 export const configSchema = z.strictObject(
   {
     $schema: z
-      .string(says('the address of a JSON Schema'))
+      .string(expects('the address of a JSON Schema'))
       .optional()
       .describe('The JSON Schema that helps your editor with this file.'),
     sources: sources.optional(),
     exclude: globs.optional().describe('Patterns that no file of any source may match.'),
     uploadFolders: z
-      .array(folder, says('a list of folders such as ["~/papers"]'))
+      .array(folder, expects('a list of folders such as ["~/papers"]'))
       .optional()
       .describe(
         "Folders outside the root whose files agents may add to the knowledge base. A project's own file cannot name any unless the user allows it.",
@@ -178,7 +178,7 @@ export const configSchema = z.strictObject(
       .optional()
       .describe('Where guidelines, patterns and decisions lie, relative to the root.'),
     toolsets: z
-      .array(choice(toolsets), says(`a list out of ${toolsets.join(', ')}`))
+      .array(choice(toolsets), expects(`a list out of ${toolsets.join(', ')}`))
       .optional()
       .describe('The toolsets that agents see. Without this key, all of them but the desk.'),
     tools: toolNames.optional().describe('Only these tools, out of the chosen toolsets.'),
@@ -186,32 +186,32 @@ export const configSchema = z.strictObject(
     readOnly: yes().optional().meta({ description: 'Leaves out every tool that writes.', default: false }),
     rateLimits: rateLimits.optional().describe('How often a client may call a tool.'),
   },
-  says('an object { … }'),
+  expects('an object { … }'),
 )
 
 export type Config = z.infer<typeof configSchema>
 export type SourceEntry = NonNullable<Config['sources']>[number]
 
-function says(expected: string): { error: string } {
+function expects(expected: string): { error: string } {
   return { error: expected }
 }
 
 function text(expected: string, pattern: RegExp) {
-  return z.string(says(expected)).regex(pattern, says(expected))
+  return z.string(expects(expected)).regex(pattern, expects(expected))
 }
 
 function whole(least: number, most: number) {
-  const expected = says(`a whole number from ${least} to ${thousands(most)}`)
+  const expected = expects(`a whole number from ${least} to ${thousands(most)}`)
   return z.int(expected).min(least, expected).max(most, expected)
 }
 
 function minutes(most: number) {
-  const expected = says(`a number from 0 to ${thousands(most)}`)
+  const expected = expects(`a number from 0 to ${thousands(most)}`)
   return z.number(expected).min(0, expected).max(most, expected)
 }
 
 function choice<const T extends readonly string[]>(values: T) {
-  return z.enum(values, says(`one of ${values.map((value) => `"${value}"`).join(', ')}`))
+  return z.enum(values, expects(`one of ${values.map((value) => `"${value}"`).join(', ')}`))
 }
 
 function size(expected: string, most: number) {
@@ -219,9 +219,9 @@ function size(expected: string, most: number) {
     const bytes = sizeInBytes(written)
     return bytes !== null && bytes >= 1 && bytes <= most
   }
-  return z.union([z.string(), z.number()], says(expected)).refine(inReach, says(expected))
+  return z.union([z.string(), z.number()], expects(expected)).refine(inReach, expects(expected))
 }
 
 function group<T extends z.ZodRawShape>(shape: T) {
-  return z.strictObject(shape, says(`an object with ${Object.keys(shape).join(', ')}`))
+  return z.strictObject(shape, expects(`an object with ${Object.keys(shape).join(', ')}`))
 }

@@ -8,7 +8,7 @@ import { leadsElsewhere } from '../../sources/other-machine.js'
 import { neverSource } from '../../sources/path-rules.js'
 import { didYouMean } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
-import { allSaying, type Layer, type Said } from './layers.js'
+import { allSettings, type Layer, type Setting } from './layers.js'
 import { isWithin, locate } from './place.js'
 import type { SourceEntry } from './schema.js'
 
@@ -20,9 +20,9 @@ export interface Ground {
 
 /** The sources in effect. The user's own are added to the project's; where two have one name, the project's stays. */
 export async function settleSources(layers: readonly Layer[], ground: Ground): Promise<FolderSettings[]> {
-  const said = allSaying<SourceEntry[]>(layers, 'sources')
-  const chosen = said.findLast(({ layer }) => layer.whose !== 'user')
-  const own = said.find(({ layer }) => layer.whose === 'user')
+  const settings = allSettings<SourceEntry[]>(layers, 'sources')
+  const chosen = settings.findLast(({ layer }) => layer.whose !== 'user')
+  const own = settings.find(({ layer }) => layer.whose === 'user')
   const exclude = excludedEverywhere(layers)
   const first = chosen
     ? await settleAll(chosen.value, chosen.layer, { ...ground, exclude })
@@ -34,14 +34,14 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
 }
 
 export function excludedEverywhere(layers: readonly Layer[]): string[] {
-  return allSaying<string[]>(layers, 'exclude').flatMap(({ value }) => value)
+  return allSettings<string[]>(layers, 'exclude').flatMap(({ value }) => value)
 }
 
 /**
  * A project may have only uploads, crawled pages and packages. But an index that loses its folders must not do so silently.
  */
-export function noFolders(said: Said | undefined): Note {
-  const where = said?.layer.where(['sources']) ?? 'the configuration'
+export function noFolders(setting: Setting | undefined): Note {
+  const where = setting?.layer.where(['sources']) ?? 'the configuration'
   return {
     code: 'no_sources',
     message: `"sources" (${where}) is an empty list: no folder is indexed, and what was indexed of one leaves the index.`,
@@ -51,7 +51,7 @@ export function noFolders(said: Said | undefined): Note {
 /** Every folder that some layer lets files be added from. A project's own file cannot reach beyond the root. */
 export async function settleUploadFolders(layers: readonly Layer[], ground: Ground): Promise<string[]> {
   const folders = new Set<string>()
-  for (const { value, layer } of allSaying<string[]>(layers, 'uploadFolders'))
+  for (const { value, layer } of allSettings<string[]>(layers, 'uploadFolders'))
     for (const [i, written] of value.entries()) {
       const where = layer.where(['uploadFolders', i])
       folders.add(await allowedFolder(written, { layer, where, ground, what: 'upload folder' }))
@@ -77,10 +77,10 @@ function nameFor(folder: string): string {
 /** A name that no other source has. */
 export function freeName(folder: string, others: readonly FolderSettings[]): string {
   const name = nameFor(folder)
-  const taken = new Set(others.map((one) => one.name.toLowerCase()))
+  const used = new Set(others.map((one) => one.name.toLowerCase()))
   for (let i = 1; ; i++) {
     const free = i === 1 ? name : `${name}-${i}`
-    if (!taken.has(free.toLowerCase())) return free
+    if (!used.has(free.toLowerCase())) return free
   }
 }
 
@@ -142,7 +142,7 @@ async function realFolder(path: string, where: string, ground: Ground): Promise<
     throw new Problem(
       'bad_configuration',
       `The source ${JSON.stringify(path)} (${where}) has no folder at ${absolute}.`,
-      didYouMean(basename(absolute), await foldersBeside(absolute)),
+      didYouMean(basename(absolute), await siblingFolders(absolute)),
     )
   if (!found.isDirectory())
     throw new Problem(
@@ -153,7 +153,7 @@ async function realFolder(path: string, where: string, ground: Ground): Promise<
   return realpath(absolute)
 }
 
-async function foldersBeside(path: string): Promise<string[]> {
+async function siblingFolders(path: string): Promise<string[]> {
   const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 }

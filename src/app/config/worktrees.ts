@@ -6,7 +6,7 @@ import type { SharedStore } from '../../model/settings.js'
 import { readSmallFile } from '../../sources/safe-file.js'
 import { gitFoldersOf, topOf } from '../../sources/tracked-files.js'
 import { chooseDataFolder } from '../data-trust.js'
-import type { InEffect, Said } from './layers.js'
+import type { InEffect, Setting } from './layers.js'
 import { isWithin, locate } from './place.js'
 
 interface Ground {
@@ -23,11 +23,11 @@ interface Ground {
 
 /** Null: the project keeps its documents in its own data folder, as one that already has an index there does. */
 export async function settleWorktrees(inEffect: InEffect, ground: Ground): Promise<SharedStore | null> {
-  const said = inEffect<string>('worktrees')
-  const value = said?.value ?? 'share'
+  const setting = inEffect<string>('worktrees')
+  const value = setting?.value ?? 'share'
   const top = topOf(ground.root)
   if (value === 'apart' || top === null) return null
-  if (value !== 'share') return trusted(namedFolder(said!, ground), top, ground)
+  if (value !== 'share') return trusted(namedFolder(setting!, ground), top, ground)
   const common = ground.named ? null : commonFolder(top)
   if (common === null) return null
   const { hasDocuments } = await import('../../store/sqlite/has-documents.js')
@@ -40,7 +40,7 @@ export async function settleWorktrees(inEffect: InEffect, ground: Ground): Promi
 }
 
 /** Clones share a folder that the user names. */
-function namedFolder({ value, layer }: Said<string>, { root, home, outside }: Ground): string {
+function namedFolder({ value, layer }: Setting<string>, { root, home, outside }: Ground): string {
   const folder = locate(value, { root, home })
   if (layer.whose !== 'project' || outside || isWithin(root, folder)) return folder
   throw new Problem(

@@ -20,7 +20,7 @@ const code = Buffer.from('compiled code')
 
 describe('compiled code', { skip: process.platform === 'win32' && 'is not kept on Windows' }, () => {
   test('is there for the next process', (t) => {
-    const { folder, script } = kept(t)
+    const { folder, script } = savedCode(t)
     assert.deepEqual(openCodeCache(folder, script)?.read(), code)
   })
 
@@ -64,13 +64,13 @@ describe('compiled code', { skip: process.platform === 'win32' && 'is not kept o
 
 function refused(what: string, change: (place: { folder: string; script: string; file: string }) => void) {
   test(`is not used ${what}`, (t) => {
-    const place = kept(t)
+    const place = savedCode(t)
     change(place)
     assert.equal(openCodeCache(place.folder, place.script)?.read(), null)
   })
 }
 
-function kept(t: TestContext) {
+function savedCode(t: TestContext) {
   const { folder, script } = place(t)
   openCodeCache(folder, script)?.write(code)
   const [name = ''] = readdirSync(folder)

@@ -43,13 +43,13 @@ const commandWaitMs = 150
 const serverWaitMs = 2_000
 
 async function runInEngine(argv: readonly string[]): Promise<boolean> {
-  const asked = readSharedCommand(argv)
-  if (asked === null) return false
-  const data = guessDataFolder(asked)
-  const waitMs = asked.command === 'mcp' ? serverWaitMs : commandWaitMs
+  const command = readSharedCommand(argv)
+  if (command === null) return false
+  const data = guessDataFolder(command)
+  const waitMs = command.command === 'mcp' ? serverWaitMs : commandWaitMs
   const engine = await connectToEngine(data, { argv, waitMs }).catch(() => null)
   if (engine === null || engine === 'alone') return false
-  if (asked.command !== 'mcp') return runCommand(engine)
+  if (command.command !== 'mcp') return runCommand(engine)
   const { relayMcp } = await import('./relay.js')
   await relayMcp(engine, { data, argv, serve: (place) => runHere(argv, place) })
   return true

@@ -16,6 +16,6 @@ export async function embedBehind(
   if (missing === 0) return null
   const engine = await askEngine(command.settings.data, 'about')
   // One of another version or with other settings may have another model, or none.
-  const goesOn = engine ? engine.model === embedder.model : startEngine(command)
-  return goesOn ? missing : null
+  const willEmbed = engine ? engine.model === embedder.model : startEngine(command)
+  return willEmbed ? missing : null
 }

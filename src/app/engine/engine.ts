@@ -39,14 +39,14 @@ export interface Shared {
 export interface Engine {
   /** Since when nobody is connected (ms); null while somebody is. */
   idleSince(): number | null
-  /** Takes no more clients, answers what those it has asked for, and sends them to the next engine. */
+  /** Takes no more clients, answers the open requests, and sends its clients to the next engine. */
   close(): Promise<void>
 }
 
 /** How long a command waits until the files that were just written are indexed. */
 const freshMs = 500
 
-/** How long an engine that ends goes on with what it was asked. */
+/** How long an engine that ends continues with open requests. */
 const drainMs = 2_000
 
 /** Listens for other processes of this user; null when another process is the engine, or there can be none. */
@@ -192,11 +192,11 @@ async function runFor(
   payload: Buffer,
 ): Promise<void> {
   let alone = false
-  const tell = (kind: Kind, text?: string) => !alone && socket.writable && send(socket, kind, text)
-  const ready = (what: Ready) => tell('ready', JSON.stringify(what))
+  const sendToClient = (kind: Kind, text?: string) => !alone && socket.writable && send(socket, kind, text)
+  const ready = (what: Ready) => sendToClient('ready', JSON.stringify(what))
   /** Leaves the command to the client. */
   const leave = (): never => {
-    tell('alone')
+    sendToClient('alone')
     alone = true
     throw new Error('The client works alone.')
   }
@@ -204,10 +204,10 @@ async function runFor(
   const isOther = hello.build !== build()
   if (isOther || readSharedCommand(hello.argv) === null) {
     if (isOther) onOther()
-    tell('alone')
+    sendToClient('alone')
     return void socket.end()
   }
-  tell('known')
+  sendToClient('known')
 
   const { library, configuration } = shared
   const requireSame = (given: object) => {
@@ -221,7 +221,7 @@ async function runFor(
   let last: Kind = 'exit'
   const services: Services = {
     ...others(leave),
-    search: (_, asked) => search(library, { ...asked, lookForNew: !isFresh }),
+    search: (_, query) => search(library, { ...query, lookForNew: !isFresh }),
     async open(settings) {
       requireSame(settings)
       ready({ repeatable: true })
@@ -239,7 +239,7 @@ async function runFor(
       requireSame(settings)
       // The engine does nothing that its own client forbade it.
       if (configuration.tools.readOnly && !settings.tools.readOnly) leave()
-      const logTo = { write: (text: string) => tell('err', text) }
+      const logTo = { write: (text: string) => sendToClient('err', text) }
       const surface = await openSurface(library, settings, { ...shared, logLevel, logTo })
       const reads = [...surface.registry.tools.values()].filter(({ tool }) => tool.effect === 'read')
       ready({ reads: reads.map(({ tool }) => tool.name) })
@@ -261,8 +261,8 @@ async function runFor(
   }
   const context: Context = {
     version: shared.version,
-    out: { ...hello.out, write: (text) => tell('out', text) },
-    err: { ...hello.err, write: (text) => tell('err', text) },
+    out: { ...hello.out, write: (text) => sendToClient('out', text) },
+    err: { ...hello.err, write: (text) => sendToClient('err', text) },
     stdin: input,
     env: hello.env,
     signal: stop,
@@ -273,7 +273,7 @@ async function runFor(
     },
   }
   await runProgram(context, hello.argv)
-  tell(last, String(exitCode))
+  sendToClient(last, String(exitCode))
   socket.end()
 }
 

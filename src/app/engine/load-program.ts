@@ -33,12 +33,12 @@ export function loadProgram(folder: string | null): Loaded {
   const module = { exports: {} as Program }
   const importPackage = (name: string) => import(name)
   script.runInThisContext()(module.exports, createRequire(file), module, file, importPackage)
-  let kept = cachedData !== undefined && !script.cachedDataRejected
+  let isCached = cachedData !== undefined && !script.cachedDataRejected
   return {
     program: module.exports,
     keepCode() {
-      if (kept) return
-      kept = true
+      if (isCached) return
+      isCached = true
       cache?.write(script.createCachedData())
     },
   }

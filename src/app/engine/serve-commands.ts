@@ -6,7 +6,7 @@ import { changes } from '../../server/changes.js'
 import { runBackgroundWork } from '../background.js'
 import { closeEach, closeServer, giveUp } from '../closing.js'
 import { openLibrary } from '../open.js'
-import { openSurface, tellChanges } from '../surface.js'
+import { notifyOfChanges, openSurface } from '../surface.js'
 import { findAddress } from './address.js'
 import { shareLibrary } from './engine.js'
 import { takeEngineLock } from './lock.js'
@@ -29,7 +29,7 @@ export async function serveCommands(
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, { version, live, changes: news })
-    const watching = tellChanges(library, surface, news)
+    const watching = notifyOfChanges(library, surface, news)
     const quit = () => stop.abort()
     const shared = { library, configuration, live, changes: news, version, kind: 'commands' as const, quit }
     const engine = await shareLibrary(shared, () => {})

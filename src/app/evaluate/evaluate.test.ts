@@ -21,7 +21,7 @@ writeFileSync(
 writeFileSync(join(folder, 'queries.jsonl'), lines([{ _id: 'q', text: 'lantern oil' }]))
 writeFileSync(join(folder, 'qrels.tsv'), 'query-id\tcorpus-id\tscore\nq\tsecond\t1\n')
 
-/** The words do not tell the two apart. */
+/** Both have the same words. */
 const decided: Reranker = {
   model: 'decided',
   score: async (_query, passages) => passages.map((text) => (text.includes('there') ? 0.9 : 0.1)),

@@ -33,7 +33,7 @@ export async function evaluate(
     await indexCorpus(store, set.corpus, options)
     if (embedder && options.mode !== 'text') await embedAll(store, embedder, options)
     const indexMs = performance.now() - start
-    const results = await askAll({ store, embedder, reranker }, set.queries, options)
+    const results = await runQueries({ store, embedder, reranker }, set.queries, options)
     return {
       set: basename(resolve(options.folder)),
       mode: options.mode,
@@ -93,7 +93,7 @@ function idOf(path: string): string {
   return decodeURIComponent(path.slice(0, -'.txt'.length))
 }
 
-interface Asked {
+interface QueryResult {
   id: string
   kind: string | null
   ranked: string[]
@@ -103,8 +103,12 @@ interface Asked {
 
 const depth = 100
 
-async function askAll(ports: Ports, queries: readonly Entry[], options: EvalOptions): Promise<Asked[]> {
-  const results: Asked[] = []
+async function runQueries(
+  ports: Ports,
+  queries: readonly Entry[],
+  options: EvalOptions,
+): Promise<QueryResult[]> {
+  const results: QueryResult[] = []
   for (const [i, { id, text, kind = null }] of queries.entries()) {
     options.signal?.throwIfAborted()
     if (i % 50 === 0) options.onProgress?.(`asking ${i} of ${queries.length}`)
@@ -119,7 +123,7 @@ async function askAll(ports: Ports, queries: readonly Entry[], options: EvalOpti
   return results
 }
 
-function measure(results: Asked[], { judged, notes: known }: Pick<JudgedSet, 'judged' | 'notes'>) {
+function measure(results: QueryResult[], { judged, notes: known }: Pick<JudgedSet, 'judged' | 'notes'>) {
   const times = results.map(({ ms }) => ms)
   const notes = new Set(results.flatMap((result) => result.notes.map((note) => note.message)))
   const names = [...new Set(results.flatMap(({ kind }) => kind ?? []))].sort()
@@ -136,7 +140,7 @@ function measure(results: Asked[], { judged, notes: known }: Pick<JudgedSet, 'ju
   }
 }
 
-function means(results: readonly Asked[], judged: JudgedSet['judged']) {
+function means(results: readonly QueryResult[], judged: JudgedSet['judged']) {
   const grades = (id: string) => judged.get(id)!
   const binary = (id: string) =>
     new Map([...grades(id)].map(([document, grade]) => [document, grade > 0 ? 1 : 0]))

@@ -30,23 +30,24 @@ export async function readJudgedSet(folder: string): Promise<JudgedSet> {
   const queries = await readEntries(files.queries)
   const judged = await readJudgements(files.qrels)
   if (corpus.entries.size === 0) throw new Problem('bad_set', `There is no document in ${files.corpus}.`)
-  const asked = [...queries.entries.values()].filter(({ id }) => judged.has(id))
-  if (asked.length === 0)
+  const judgedQueries = [...queries.entries.values()].filter(({ id }) => judged.has(id))
+  if (judgedQueries.length === 0)
     throw new Problem('no_queries', `No query of ${files.queries} has a judgement in ${files.qrels}.`)
-  const unasked = [...judged.keys()].filter((id) => !queries.entries.has(id))
+  const withoutQuery = [...judged.keys()].filter((id) => !queries.entries.has(id))
   const missing = new Set(
-    asked.flatMap(({ id }) => relevant(judged.get(id)!)).filter((id) => !corpus.entries.has(id)),
+    judgedQueries.flatMap(({ id }) => relevant(judged.get(id)!)).filter((id) => !corpus.entries.has(id)),
   )
   const notes = [
     repeated(corpus.repeats, files.corpus),
     repeated(queries.repeats, files.queries),
-    unasked.length > 0 && `${counted(unasked, 'judged query', 'judged queries')} not in queries.jsonl.`,
+    withoutQuery.length > 0 &&
+      `${counted(withoutQuery, 'judged query', 'judged queries')} not in queries.jsonl.`,
     missing.size > 0 &&
       `${counted([...missing], 'relevant document', 'relevant documents')} not in corpus.jsonl and can never be found.`,
   ]
   return {
     corpus: [...corpus.entries.values()],
-    queries: asked,
+    queries: judgedQueries,
     judged,
     notes: notes.filter((note) => note !== false),
   }

@@ -60,12 +60,12 @@ describe('vectors of the default model', () => {
   test('are the same alone, in company, as a query, and by two workers', async () => {
     const together = await native.passages(...sentences)
     const shared = await open({ workers: 2 }).passages(...sentences, ...sentences)
-    const told: Float32Array[] = []
+    const reported: Float32Array[] = []
     const onVector = (place: number, vector: Float32Array) => {
-      told[place] = vector
+      reported[place] = vector
     }
-    const asked = await native.embedder.embed(sentences, { kind: 'query', onVector })
-    assert.deepEqual([asked, told], [together, together])
+    const queried = await native.embedder.embed(sentences, { kind: 'query', onVector })
+    assert.deepEqual([queried, reported], [together, together])
     for (const [i, sentence] of sentences.entries()) {
       const [alone] = await native.embedder.embed([sentence], { kind: 'query' })
       assert.deepEqual(alone, together[i])

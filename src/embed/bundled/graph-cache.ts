@@ -1,4 +1,4 @@
-// A converted model, kept for the next process: made once in half a second, then found again and checked.
+// A cache of the converted model: converting takes half a second, later processes read and check the file.
 // Beside `<name>.onnx` lies `<name>.json` with its size and hash, and with the marks of the weights files that passed
 // their own check. Both are renamed into place, so that any number of processes may make them at once, and a process
 // that dies half-way leaves nothing that counts.
@@ -33,9 +33,9 @@ export async function cachedGraph(folder: string, conversion: Conversion): Promi
     return graphPath
   }
   const graph = convert()
-  const kept = await keep(folder, graphPath, graph)
-  if (!kept) return Buffer.concat(graph.parts)
-  await keep(folder, recordPath, toRecord(marks, kept))
+  const saved = await keep(folder, graphPath, graph)
+  if (!saved) return Buffer.concat(graph.parts)
+  await keep(folder, recordPath, toRecord(marks, saved))
   return graphPath
 }
 

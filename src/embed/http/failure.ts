@@ -1,6 +1,6 @@
 // What went wrong with a request, in words that say what to do. The key must never show in them.
 import { Problem } from '../../model/problem.js'
-import { askedDelay } from './retry.js'
+import { retryDelay } from './retry.js'
 
 export interface Failure {
   problem: Problem
@@ -30,7 +30,7 @@ export interface Answer {
 
 export function failureOf(service: Named, answer: Answer): Failure {
   const { status } = answer
-  const said = toldBy(service, answer.text)
+  const detail = detailOf(service, answer.text)
   const fail = (code: string, message: string, hint?: string): Failure => {
     return { problem: new Problem(`${service.code}_${code}`, message, hint), retry: false, down: false }
   }
@@ -47,7 +47,7 @@ export function failureOf(service: Named, answer: Answer): Failure {
       'Check the plan and billing of the account.',
     )
   if (isMissingModel(answer))
-    return fail('model', `${service.title} has no model "${service.model}"${said}`, modelHint(service))
+    return fail('model', `${service.title} has no model "${service.model}"${detail}`, modelHint(service))
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return fail(
       'url',
@@ -57,21 +57,21 @@ export function failureOf(service: Named, answer: Answer): Failure {
   if (isAboutDimensions(answer))
     return fail(
       'dimensions',
-      `${service.title} does not give that number of dimensions${said}`,
+      `${service.title} does not give that number of dimensions${detail}`,
       "Set the dimensions to the model's own, and do not ask for others.",
     )
-  if (isTooLong(answer)) return fail('too_long', `${service.title} finds a text too long${said}`)
+  if (isTooLong(answer)) return fail('too_long', `${service.title} finds a text too long${detail}`)
   if (status === 429) {
     const problem = new Problem(
       `${service.code}_limited`,
       `${service.title} is limiting requests (429).`,
       'It will be tried again later, and more slowly.',
     )
-    return { problem, retry: true, after: askedDelay(answer.headers), down: false }
+    return { problem, retry: true, after: retryDelay(answer.headers), down: false }
   }
-  const problem = new Problem(`${service.code}_failed`, `${service.title} answered ${status}${said}`)
+  const problem = new Problem(`${service.code}_failed`, `${service.title} answered ${status}${detail}`)
   const passing = status >= 500 || status === 408 || status === 409 || status === 425
-  return { problem, retry: passing, after: askedDelay(answer.headers), down: passing }
+  return { problem, retry: passing, after: retryDelay(answer.headers), down: passing }
 }
 
 /** The connection failed, or the answer did not come in time. */
@@ -93,7 +93,7 @@ export function withoutSecrets(service: Named, text: string): string {
 }
 
 // The service's own sentence, out of whichever shape it uses, short and on one line.
-function toldBy(service: Named, text: string): string {
+function detailOf(service: Named, text: string): string {
   const clean = withoutSecrets(service, sentenceIn(text))
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { addressBelow, embeddingService } from './address.js'
 import { type Clock, realClock } from './clock.js'
 import { createRateLimit } from './rate-limit.js'
-import { askedDelay, backOff } from './retry.js'
+import { backOff, retryDelay } from './retry.js'
 import { createBreaker } from './service.js'
 
 /** Time passes only when someone sleeps. */
@@ -34,14 +34,14 @@ describe('delays', () => {
 
   test('are read from whatever the service says', () => {
     const today = Date.parse('2026-01-01T00:00:00Z')
-    const asked = (headers: Record<string, string>) => askedDelay(headers, today)
-    assert.equal(asked({ 'retry-after': '2' }), 2000)
-    assert.equal(asked({ 'retry-after': '0.5' }), 500)
-    assert.equal(asked({ 'retry-after-ms': '30', 'retry-after': '9' }), 30)
-    assert.equal(asked({ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }), 7000)
-    assert.equal(asked({ 'retry-after': 'Thu, 01 Jan 1970 00:00:07 GMT' }), 0)
-    for (const nonsense of ['', 'soon', '-5', 'NaN']) assert.equal(asked({ 'retry-after': nonsense }), null)
-    assert.equal(asked({}), null)
+    const delay = (headers: Record<string, string>) => retryDelay(headers, today)
+    assert.equal(delay({ 'retry-after': '2' }), 2000)
+    assert.equal(delay({ 'retry-after': '0.5' }), 500)
+    assert.equal(delay({ 'retry-after-ms': '30', 'retry-after': '9' }), 30)
+    assert.equal(delay({ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }), 7000)
+    assert.equal(delay({ 'retry-after': 'Thu, 01 Jan 1970 00:00:07 GMT' }), 0)
+    for (const nonsense of ['', 'soon', '-5', 'NaN']) assert.equal(delay({ 'retry-after': nonsense }), null)
+    assert.equal(delay({}), null)
   })
 
   test('end early when the request is given up', async () => {

@@ -10,7 +10,7 @@ export function backOff(attempt: number, random: () => number): number {
 }
 
 /** Milliseconds that the service asks to wait: from `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function askedDelay(
+export function retryDelay(
   headers: Record<string, string | string[] | undefined>,
   today = Date.now(),
 ): number | null {

@@ -144,8 +144,8 @@ describe('asking', () => {
     await plain.embed('a')
     const openAi = await setUp(answerTo, { model: 'text-embedding-3-small' })
     await openAi.embed('a')
-    const asked = [plain, openAi].map(({ requests }) => requests[0]!.body.dimensions)
-    assert.deepEqual(asked, [undefined, 4])
+    const dimensions = [plain, openAi].map(({ requests }) => requests[0]!.body.dimensions)
+    assert.deepEqual(dimensions, [undefined, 4])
   })
 
   test('sends a stand-in for a text without words, and no half characters', async () => {
@@ -456,8 +456,8 @@ describe('giving up', () => {
     })
   })
 
-  /** Questions to a service that never answers, each given up after so long. */
-  async function askInVain(waited: number, times: number) {
+  /** A service that never answers, after several requests that were given up. */
+  async function afterFailures(waited: number, times: number) {
     const { embedder, requests, clock } = await setUp(() => new Promise(() => {}), { timeout: 5000 })
     for (let i = 0; i < times; i++) {
       const gone = new AbortController()
@@ -471,14 +471,14 @@ describe('giving up', () => {
   }
 
   test('a service that lets every deadline pass is left alone', async () => {
-    const { embedder, requests } = await askInVain(6000, 5)
-    const asked = embedder.embed(['a'], { kind: 'query' })
-    await refused(asked, 'embedder_down', /left alone.*no answer within 6 seconds/, /again in/)
+    const { embedder, requests } = await afterFailures(6000, 5)
+    const request = embedder.embed(['a'], { kind: 'query' })
+    await refused(request, 'embedder_down', /left alone.*no answer within 6 seconds/, /again in/)
     assert.equal(requests.length, 5)
   })
 
   test('a question given up early says nothing about the service', async () => {
-    const { requests } = await askInVain(500, 7)
+    const { requests } = await afterFailures(500, 7)
     assert.equal(requests.length, 7)
   })
 

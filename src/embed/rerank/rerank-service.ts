@@ -25,11 +25,11 @@ export function openRerankService(settings: RerankServiceSettings): Reranker {
     { signal }: { signal?: AbortSignal } = {},
   ) {
     signal?.throwIfAborted()
-    const [asked, texts] = [prepared(query), passages.map(prepared)]
+    const [preparedQuery, texts] = [prepared(query), passages.map(prepared)]
     const scores: number[] = []
     for (let from = 0; from < texts.length; from += most) {
       const part = texts.slice(from, from + most)
-      const answer = await service.post(body(settings.model, asked, part), {
+      const answer = await service.post(body(settings.model, preparedQuery, part), {
         urgent: true,
         answerBytes: bytesOfScores(part),
         signal,

@@ -15,19 +15,19 @@ after(async () => {
   for (const close of closing) await close()
 })
 
-type Asked = { path: string; body: Record<string, unknown> }
+type Request = { path: string; body: Record<string, unknown> }
 
 async function setUp(
-  answer: (asked: Asked) => unknown,
+  answer: (request: Request) => unknown,
   path: string,
   settings: Partial<RerankServiceSettings> = {},
 ) {
-  const asked: Asked[] = []
+  const requests: Request[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const part of request) text += part
-    asked.push({ path: request.url!, body: JSON.parse(text) })
-    const found = answer(asked.at(-1)!)
+    requests.push({ path: request.url!, body: JSON.parse(text) })
+    const found = answer(requests.at(-1)!)
     if (typeof found === 'number') response.writeHead(found).end()
     else response.end(JSON.stringify(found))
   })
@@ -44,7 +44,7 @@ async function setUp(
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  return { asked, reranker }
+  return { requests, reranker }
 }
 
 // Scores are lengths; answers come best first, as services give them.
@@ -55,13 +55,13 @@ const ranked = (texts: unknown, name: string) =>
 
 describe('a reranking service', () => {
   test('in the shape of Jina and those like it', async () => {
-    const { asked, reranker } = await setUp(
+    const { requests, reranker } = await setUp(
       ({ body }) => ({ results: ranked(body.documents, 'relevance_score') }),
       '/v1',
     )
     assert.deepEqual(await reranker.score('q', ['a', 'four']), [0.01, 0.04])
-    assert.equal(asked[0]!.path, '/v1/rerank')
-    assert.deepEqual(asked[0]!.body, {
+    assert.equal(requests[0]!.path, '/v1/rerank')
+    assert.deepEqual(requests[0]!.body, {
       model: 'm',
       query: 'q',
       documents: ['a', 'four'],
@@ -73,14 +73,14 @@ describe('a reranking service', () => {
   })
 
   test('in the shape of Cohere', async () => {
-    const { asked, reranker } = await setUp(
+    const { requests, reranker } = await setUp(
       ({ body }) => ({ results: ranked(body.documents, 'relevance_score') }),
       '/v2/rerank',
       { shape: 'cohere' },
     )
     assert.deepEqual(await reranker.score('q', ['a', 'four']), [0.01, 0.04])
     assert.deepEqual(
-      [asked[0]!.path, Object.keys(asked[0]!.body)],
+      [requests[0]!.path, Object.keys(requests[0]!.body)],
       ['/v2/rerank', ['model', 'query', 'documents', 'top_n']],
     )
   })
@@ -95,14 +95,14 @@ describe('a reranking service', () => {
   })
 
   test('in the shape of Text Embeddings Inference, in parts that it takes', async () => {
-    const { asked, reranker } = await setUp(({ body }) => ranked(body.texts, 'score'), '')
+    const { requests, reranker } = await setUp(({ body }) => ranked(body.texts, 'score'), '')
     const passages = Array.from({ length: 70 }, (_, i) => 'x'.repeat(i + 1))
     assert.deepEqual(
       await reranker.score('q', passages),
       passages.map((text) => text.length / 100),
     )
     assert.deepEqual(
-      asked.map(({ path, body }) => [path, (body.texts as string[]).length]),
+      requests.map(({ path, body }) => [path, (body.texts as string[]).length]),
       [
         ['/rerank', 32],
         ['/rerank', 32],

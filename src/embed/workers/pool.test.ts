@@ -122,16 +122,16 @@ describe('work', () => {
 
   test('each result is reported as it comes, and none after the request was given up', async () => {
     const { pool } = open({ ahead: 2 })
-    const told: string[] = []
-    const onResult = (index: number, result: string) => void told.push(`${index}: ${result}`)
+    const reported: string[] = []
+    const onResult = (index: number, result: string) => void reported.push(`${index}: ${result}`)
     await pool.run(['a', 'b', 'c'], { urgent: true, onResult })
-    assert.deepEqual(told, ['0: a by 1', '1: b by 1', '2: c by 1'])
+    assert.deepEqual(reported, ['0: a by 1', '1: b by 1', '2: c by 1'])
     const gone = new AbortController()
     const waiting = pool.run(slow(4), { urgent: true, signal: gone.signal, onResult })
     gone.abort()
     await assert.rejects(waiting, { name: 'AbortError' })
     await pool.run(slow(1))
-    assert.equal(told.length, 3)
+    assert.equal(reported.length, 3)
   })
 
   test('urgent tasks wait at a worker that is at one, and go on while the owner is busy', async () => {

@@ -141,7 +141,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     }
     workers.add(worker)
     if (queue.waiting() && !queue.urgentWaiting()) giveWay(worker)
-    child.on('message', (message) => hear(worker, message as WorkerMessage<Result>))
+    child.on('message', (message) => onMessage(worker, message as WorkerMessage<Result>))
     child.on('error', (error) => {
       worker.lastError ??= error
       if (child.pid === undefined) lose(worker)
@@ -154,7 +154,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     send(worker, first)
   }
 
-  function hear(worker: PoolWorker<Task, Result>, message: WorkerMessage<Result>) {
+  function onMessage(worker: PoolWorker<Task, Result>, message: WorkerMessage<Result>) {
     if (message.kind === 'ready') {
       worker.ready = true
       about ??= message.about

@@ -31,7 +31,7 @@ export interface ConvertPool {
 }
 
 const startMs = 30_000
-const keptErrors = 4_000
+const longestErrors = 4_000
 
 export function convertPool(options: { processes: number } & Partial<ConvertLimits>): ConvertPool {
   const limits: ConvertLimits = { ...defaultLimits, ...options }
@@ -92,13 +92,13 @@ function refusalOf(problem: Problem): Reading {
   return { state, reason: reasonOf(problem), ...(passing ? { passing } : {}) }
 }
 
-/** No fault of the file. */
-function notStarted(said: string): Problem {
-  const reason = /^\w*Error.*$/m.exec(said)?.[0] ?? said.trim().split('\n').pop() ?? ''
+/** The file is not the cause, so it is tried again on the next run. */
+function notStarted(output: string): Problem {
+  const reason = /^\w*Error.*$/m.exec(output)?.[0] ?? output.trim().split('\n').pop() ?? ''
   return new Problem('unavailable', `The converter could not be started (${reason.slice(0, 200)}).`)
 }
 
-/** A process as a worker of the pool. It hears through standard input and answers on descriptor 3. */
+/** A process as a worker of the pool. It gets tasks on standard input and answers on descriptor 3. */
 function converter(limits: ConvertLimits): PoolWorker {
   const child = launch(limits)
   const events = new EventEmitter()
@@ -110,7 +110,7 @@ function converter(limits: ConvertLimits): PoolWorker {
   child.on('close', (_, signal) =>
     events.emit('error', ready ? crashed(stderr, signal, limits) : notStarted(stderr)),
   )
-  const hear = (message: Ready | Reply) => {
+  const onMessage = (message: Ready | Reply) => {
     if ('ready' in message) ready = true
     // Memory that earlier documents left behind must not count against the next.
     const last = 'rss' in message && message.rss > (limits.memoryMb * 1_048_576) / 2
@@ -120,10 +120,10 @@ function converter(limits: ConvertLimits): PoolWorker {
   if (child.stdin && child.stderr) {
     child.stdin.on('error', () => {})
     child.stderr.on('data', (part: Buffer) => {
-      stderr = (stderr + part.toString('utf8')).slice(-keptErrors)
+      stderr = (stderr + part.toString('utf8')).slice(-longestErrors)
     })
     readFrames(child.stdio[3] as Readable, mostReply(limits), {
-      onFrame: (message) => hear(message as Ready | Reply),
+      onFrame: (message) => onMessage(message as Ready | Reply),
       onTooLong: () =>
         events.emit('error', new Problem('too_large', 'The converted document is too large to be kept.')),
     })

@@ -34,10 +34,10 @@ export function tooSlow({ timeMs }: ConvertLimits): Problem {
 }
 
 /** Why a working process ended, judged by its last output and the signal that ended it. */
-export function crashed(said: string, signal: string | null, limits: ConvertLimits): Problem {
+export function crashed(output: string, signal: string | null, limits: ConvertLimits): Problem {
   if (
-    said.includes(memoryExceeded.trim()) ||
-    /heap out of memory|Allocation failed|Array buffer allocation/.test(said)
+    output.includes(memoryExceeded.trim()) ||
+    /heap out of memory|Allocation failed|Array buffer allocation/.test(output)
   )
     return new Problem('too_much_memory', `Reading it took more than ${limits.memoryMb} MB of memory.`)
   return new Problem('crashed', `Reading it stopped the converter${signal ? ` (${signal})` : ''}.`)

@@ -19,7 +19,7 @@ export interface PageTask {
   details: Record<string, unknown>
 }
 
-/** A page as it was understood. */
+/** What was read from a page. */
 export interface PageReading {
   document: PackedDocument
   title: string
@@ -27,7 +27,7 @@ export interface PageReading {
   metadata: Record<string, unknown>
   /** The bytes to store, under a name whose ending tells how to read them; null: the bytes as received. */
   name: string
-  kept: Uint8Array | null
+  textBytes: Uint8Array | null
   chunks: number
   /** Hash of the indexed text: equal for pages with the same text. */
   textHash: string

@@ -4,8 +4,8 @@ import type { PageTask } from './page-task.js'
 import { readPage } from './read-page.js'
 
 describe('a page is read', () => {
-  const check = (what: string, html: string | Uint8Array, told: Partial<PageTask>, text: string) =>
-    test(what, async () => assert.equal((await read(html, told)).text, text))
+  const check = (what: string, html: string | Uint8Array, task: Partial<PageTask>, text: string) =>
+    test(what, async () => assert.equal((await read(html, task)).text, text))
 
   check('as UTF-8 when it says UTF-16 in letters of one byte', sixteen('Zébra'), {}, 'Zébra')
   check(
@@ -100,14 +100,14 @@ function sixteen(text: string): string {
   )
 }
 
-async function read(html: string | Uint8Array, told: Partial<PageTask>) {
+async function read(html: string | Uint8Array, task: Partial<PageTask>) {
   const reading = await readPage(
     {
       ...{ source: 's', url: 'http://a.test/', site: 'http://a.test', bytes: Buffer.from(html as string) },
       ...{ type: 'text/html', charset: null, robots: [], canonical: null, fetchedAt: 0, details: {} },
-      ...told,
+      ...task,
     },
     1_000_000,
   )
-  return { ...reading, text: Buffer.from(reading.kept!).toString() }
+  return { ...reading, text: Buffer.from(reading.textBytes!).toString() }
 }

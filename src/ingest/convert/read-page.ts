@@ -22,13 +22,13 @@ import type { PageReading, PageTask } from './page-task.js'
 export async function readPage(task: PageTask, mostBytes: number): Promise<PageReading> {
   const { parsed, head, name } = await understand(task)
   const text = fitted(parsed, mostBytes)
-  const kept = name === null ? Buffer.from(text.text) : null
+  const textBytes = name === null ? Buffer.from(text.text) : null
   const base = normaliseUrl(head.base ?? '', task.url) ?? task.url
   const here = (written: string | null) => (written === null ? null : onSite(written, base, task))
   const document = prepared(
     {
       ref: { source: task.source, path: task.url },
-      bytes: kept ?? task.bytes,
+      bytes: textBytes ?? task.bytes,
       stamp: null,
       readAt: task.fetchedAt,
       metadata: task.details,
@@ -40,7 +40,7 @@ export async function readPage(task: PageTask, mostBytes: number): Promise<PageR
     title: document.title,
     metadata: document.metadata,
     name: name ?? (text.format === 'text' ? 'page.txt' : pageTextName),
-    kept,
+    textBytes,
     chunks: document.chunks.length,
     textHash: hashOf(text.text.trim()),
     chars: text.text.trim().length,
@@ -49,7 +49,7 @@ export async function readPage(task: PageTask, mostBytes: number): Promise<PageR
     canonical: other(inOrder(here(task.canonical ?? head.canonical)), task),
     refresh: other(inOrder(here(head.refresh)), task),
     ...readPageRules(head.robots, ...task.robots),
-    missing: saysMissing(document.title, text.text),
+    missing: titleSaysMissing(document.title, text.text),
     scripted: text.text.trim().length < hardlyAny && head.scripts > 0,
   }
 }
@@ -149,7 +149,7 @@ function other(url: string | null, task: PageTask): string | null {
 /**
  * Whether a page says "not found": it is short, and its title says only that. A page about missing things has a longer one.
  */
-function saysMissing(title: string, text: string): boolean {
+function titleSaysMissing(title: string, text: string): boolean {
   return text.length < 1_500 && missing.test(title.trim())
 }
 

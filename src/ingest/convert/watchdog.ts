@@ -1,4 +1,4 @@
-// A thread beside the conversion, which may be stuck in a library for good. It ends the process when it grows beyond
+// A second thread, since the conversion may be stuck in a library for good. It ends the process when it grows beyond
 // its limit (native memory counts, which V8's own limit does not see) and when the process that started it is gone.
 // From inside and not by the parent, because the same few lines then work on every system, and after the parent died.
 import { writeSync } from 'node:fs'

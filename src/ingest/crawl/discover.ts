@@ -11,7 +11,7 @@ import type { Crawl } from './plan.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
 /** Continues with the addresses that the ledger has from an earlier run of this crawl. */
-export async function takeUpKnown(crawl: Crawl): Promise<void> {
+export async function resumeKnown(crawl: Crawl): Promise<void> {
   const yieldIfDue = createYielder()
   const waiting = [...crawl.ledger.rows()].sort(([, a], [, b]) => a.order - b.order)
   for (const [url, { state, depth, listed }] of waiting) {
@@ -165,10 +165,10 @@ export async function seedAgain(crawl: Crawl) {
     }
 }
 
-/** Pages of earlier crawls that nothing led to this time: whether they are still there. */
+/** Adds pages of earlier crawls that no link led to this time, to see whether they still exist. */
 export async function revisit(crawl: Crawl): Promise<boolean> {
-  const { ledger, plan, stored, doubts } = crawl
-  if (!plan.recursive || ledger.tally.crawled + ledger.tally.unchanged + doubts.size === 0) return false
+  const { ledger, plan, stored, suspectPages } = crawl
+  if (!plan.recursive || ledger.tally.crawled + ledger.tally.unchanged + suspectPages.size === 0) return false
   const before = ledger.tally.discovered
   const known = [...(await crawl.memory.all()).keys()].filter(
     (url) =>

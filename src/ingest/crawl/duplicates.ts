@@ -100,7 +100,7 @@ async function isElsewhere(crawl: Crawl, url: string): Promise<boolean> {
   const end = standIn(crawl, to)
   const state = crawl.ledger.row(end)?.state
   if (state !== 'crawled' && state !== 'unchanged') return false
-  return !isForNow(crawl, url) || saysTheSame(crawl, url, end)
+  return !isForNow(crawl, url) || hasSameText(crawl, url, end)
 }
 
 /**
@@ -113,27 +113,27 @@ function isForNow(crawl: Crawl, url: string): boolean {
 }
 
 /** Many sites never declare a redirect permanent. If the other page has the same text, nothing is lost. */
-async function saysTheSame({ memory }: Crawl, url: string, other: string): Promise<boolean> {
+async function hasSameText({ memory }: Crawl, url: string, other: string): Promise<boolean> {
   const before = await memory.of(url)
   return before !== null && before.textHash === (await memory.of(other))?.textHash
 }
 
-/** At the end: pages whose documents stayed though they lead away are pages that could not be read. */
-export async function tellForNow(crawl: Crawl): Promise<void> {
+/** At the end of a crawl: marks pages that lead away as failed if their documents stayed. */
+export async function failTemporary(crawl: Crawl): Promise<void> {
   const { ledger, stored } = crawl
   const yieldIfDue = createYielder()
   for (const url of stored) {
     await yieldIfDue()
     const row = ledger.row(url)
     if (row?.state !== 'excluded' || !leadsAway.has(row.code) || !isForNow(crawl, url)) continue
-    ledger.move(url, { ...row, state: 'failed', reason: `${row.reason} (for now). ${keptOfBefore}` })
+    ledger.move(url, { ...row, state: 'failed', reason: `${row.reason} (for now). ${earlierTextKept}` })
   }
 }
 
 const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere', 'canonical'])
 
-/** Said of a page whose document of an earlier crawl stays. */
-export const keptOfBefore = 'Its earlier text is kept.'
+/** The end of the reason for a page whose document of an earlier crawl stays. */
+export const earlierTextKept = 'Its earlier text is kept.'
 
 /** Sites send readers of pages they took down to one that says so. */
 function leadsNowhere(crawl: Crawl, url: string): boolean {
@@ -146,7 +146,8 @@ export function noPage(
   url: string,
   { reason, ...change }: Pick<PageRow, 'attempts'> & { code: string; reason: string },
 ) {
-  if (stored.has(url)) ledger.move(url, { ...change, state: 'failed', reason: `${reason} ${keptOfBefore}` })
+  if (stored.has(url))
+    ledger.move(url, { ...change, state: 'failed', reason: `${reason} ${earlierTextKept}` })
   else ledger.move(url, { ...change, state: 'excluded', reason })
 }
 

@@ -11,8 +11,8 @@ describe('the next page', () => {
     pages.add('far', 2)
     pages.add('near', 1)
     pages.add('near too', 1)
-    const taken = [await pages.take(never), await pages.take(never), await pages.take(never)]
-    assert.deepEqual(taken, ['near', 'near too', 'far'])
+    const order = [await pages.take(never), await pages.take(never), await pages.take(never)]
+    assert.deepEqual(order, ['near', 'near too', 'far'])
   })
 
   test('is null once the queue is empty and no worker may add to it', async () => {

@@ -83,9 +83,9 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     const origin = originOf(url)
     const before = known.get(origin)
     if (before) return before
-    const asked = askRobots(origin)
-    known.set(origin, asked)
-    return asked
+    const answer = askRobots(origin)
+    known.set(origin, answer)
+    return answer
   }
 
   async function askRobots(origin: string): Promise<{ robots: Robots } | { unavailable: string }> {
@@ -169,7 +169,7 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
   }
 }
 
-/** Whether there may be one that did not come. Most sites have none, and answer so. */
+/** Whether a file may exist although it was not received. Most sites have none, and answer with a status that says so. */
 function isMissed(fetched: Fetched | null): fetched is Refused | Failed {
   return fetched !== null && 'code' in fetched && fetched.code !== 'status'
 }
@@ -177,13 +177,13 @@ function isMissed(fetched: Fetched | null): fetched is Refused | Failed {
 /** Runs the work once for each site: pages that are read at the same time all need the lists of their site. */
 function once<A extends unknown[], R>(work: (home: string, ...more: A) => Promise<R>): typeof work {
   let answer: Promise<R> | null = null
-  return (...asked) => {
-    answer ??= work(...asked)
+  return (...args) => {
+    answer ??= work(...args)
     return answer
   }
 }
 
-/** RFC 9309: rules may be kept at another host, and hold for the one that leads there. */
+/** RFC 9309: rules may be at another host, and apply to the one that redirects there. */
 const anywhere = () => null
 
 const patience = 20_000

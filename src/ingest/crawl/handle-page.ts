@@ -1,4 +1,4 @@
-// A page that came: shown where scripts build it, read, judged, kept.
+// Handles a fetched page: renders it if scripts build it, reads it, judges it and stores it.
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Arrived, FetchedHeaders } from '../../sources/web/fetch.js'
 import { type Robots, readPageRules } from '../../sources/web/robots.js'
@@ -12,10 +12,10 @@ import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
 import type { Crawl } from './plan.js'
 import { type CrawlPlan, isOnSite, leavesPart, mannersFor } from './plan.js'
-import { shelve } from './soft-errors.js'
+import { storeOrHold } from './soft-errors.js'
 
-/** How a page was asked for. */
-export interface Asked {
+/** The request that a page answers. */
+export interface PageRequest {
   fetchedAt: number
   attempts: number
   /** The memory of the page's document from an earlier crawl. */
@@ -23,13 +23,13 @@ export interface Asked {
   robots: Robots
 }
 
-export async function handlePage(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
-  const bytes = await built(crawl, url, fetched, asked)
+export async function handlePage(crawl: Crawl, url: string, fetched: Arrived, request: PageRequest) {
+  const bytes = await built(crawl, url, fetched, request)
   if (bytes === null) return
-  const bytesHash = hashOf(bytes, JSON.stringify(sayings(fetched)))
-  if (!crawl.plan.force && asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
-  const page = await read(crawl, url, fetched, bytes, asked)
-  if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
+  const bytesHash = hashOf(bytes, JSON.stringify(readingHeaders(fetched)))
+  if (!crawl.plan.force && request.before?.bytesHash === bytesHash) return unchanged(crawl, url, request)
+  const page = await read(crawl, url, fetched, bytes, request)
+  if (page) await storePage(crawl, url, page, { fetched, bytes, bytesHash, request })
 }
 
 /** The page as a browser shows it, where that is wanted; null when it could not be shown. */
@@ -37,7 +37,7 @@ async function built(
   crawl: Crawl,
   url: string,
   fetched: Arrived,
-  { attempts, robots }: Asked,
+  { attempts, robots }: PageRequest,
 ): Promise<Uint8Array | null> {
   const { renderer, pace, plan, signal, ledger } = crawl
   if (!renderer || !isHtml(fetched)) return fetched.body
@@ -57,7 +57,7 @@ async function built(
 }
 
 /** The headers that change how a page is read. */
-function sayings({ headers: { type, charset, robots, canonical } }: Arrived) {
+function readingHeaders({ headers: { type, charset, robots, canonical } }: Arrived) {
   return { type, charset, robots, canonical }
 }
 
@@ -70,18 +70,18 @@ async function read(
   url: string,
   fetched: Arrived,
   bytes: Uint8Array,
-  asked: Asked,
+  request: PageRequest,
 ): Promise<PageReading | null> {
   const { headers, status } = fetched
   try {
     return await crawl.pages.page(
       {
         ...{ source: crawl.plan.source, url, site: siteOf(crawl.plan.start), bytes },
-        ...sayings(fetched),
-        fetchedAt: asked.fetchedAt,
+        ...readingHeaders(fetched),
+        fetchedAt: request.fetchedAt,
         details: {
           url,
-          fetched_at: new Date(asked.fetchedAt).toISOString(),
+          fetched_at: new Date(request.fetchedAt).toISOString(),
           status,
           ...(headers.type === null ? {} : { content_type: headers.type }),
           ...(headers.etag === null ? {} : { etag: headers.etag }),
@@ -93,7 +93,7 @@ async function read(
   } catch (error) {
     crawl.signal.throwIfAborted()
     if (!(error instanceof Problem) || error.code === 'stopped' || error.code === 'unavailable') throw error
-    const { attempts } = asked
+    const { attempts } = request
     const reason = reasonOf(error)
     if (['binary', 'unsupported', 'empty'].includes(error.code))
       noPage(crawl, url, { attempts, code: 'kind', reason })
@@ -103,7 +103,7 @@ async function read(
   }
 }
 
-async function kept(
+async function storePage(
   crawl: Crawl,
   url: string,
   page: PageReading,
@@ -111,11 +111,11 @@ async function kept(
     fetched,
     bytes,
     bytesHash,
-    asked,
-  }: { fetched: Arrived; bytes: Uint8Array; bytesHash: string; asked: Asked },
+    request,
+  }: { fetched: Arrived; bytes: Uint8Array; bytesHash: string; request: PageRequest },
 ) {
   const { ledger, plan } = crawl
-  const { attempts } = asked
+  const { attempts } = request
   const { depth } = ledger.row(url)!
   if (page.refresh !== null && page.chars < 1_000)
     return redirected(
@@ -123,51 +123,51 @@ async function kept(
       url,
       // Sites of mere files have no other way to say that a page moved, and name its new address twice.
       { location: page.refresh, forGood: page.refresh === page.canonical },
-      asked,
+      request,
     )
   if (page.canonical !== null && isCredible(plan, url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = excludedPaths(crawl, url, page)
-  if (!passed) claimText(crawl, url, page, asked)
+  if (!passed) claimText(crawl, url, page, request)
   const links = page.nofollow ? [] : page.links
   if (!passed) await seedLists(crawl, url)
   if (plan.recursive && (!passed || followed.has(passed.code))) {
     if (page.linksCut && !page.nofollow) noteCutLinks(crawl, url)
     await consider(crawl, links, { depth: depth + 1 })
   }
-  if (passed) return passOver(crawl, url, passed, asked)
+  if (passed) return passOver(crawl, url, passed, request)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
-  const shelved = {
+  const toStore = {
     document: unpack(page.document),
     name: page.name,
-    bytes: page.kept ?? bytes,
+    bytes: page.textBytes ?? bytes,
     row: { state: 'crawled' as const, attempts, chunks },
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   }
-  await shelve(crawl, shelved, { textHash, chars: page.chars, before: asked.before })
+  await storeOrHold(crawl, toStore, { textHash, chars: page.chars, before: request.before })
   await seedSitemaps(crawl, url)
 }
 
-/** Called at once: another worker may be about to handle a page with the same text, or with this page's earlier text. */
-function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
+/** Must run before the next await: another worker may handle a page with the same text, or with this page's earlier text. */
+function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: PageRequest) {
   if (before?.textHash !== textHash) release(crawl, url, before)
   crawl.texts.set(textHash, url)
 }
 
 /** The page has not changed, but the headers of this answer may say `noindex` all the same. */
-export async function stillThere(crawl: Crawl, url: string, headers: FetchedHeaders, asked: Asked) {
-  if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, asked)
+export async function stillThere(crawl: Crawl, url: string, headers: FetchedHeaders, request: PageRequest) {
+  if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, request)
   if (crawl.plan.recursive)
     await consider(crawl, await crawl.memory.linksOf(url), { depth: crawl.ledger.row(url)!.depth + 1 })
-  return passOver(crawl, url, noindex, asked)
+  return passOver(crawl, url, noindex, request)
 }
 
 async function passOver(
   crawl: Crawl,
   url: string,
   { failed, ...change }: Passed,
-  { attempts, before }: Asked,
+  { attempts, before }: PageRequest,
 ) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
   if (change.to !== undefined) return gaveWay(crawl, url, change.to, before)

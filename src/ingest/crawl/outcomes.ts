@@ -1,4 +1,4 @@
-// Pages that are not kept anew: unchanged or redirected.
+// Pages that are not stored again: unchanged or redirected.
 import { inOneOrder, tidyUrl } from '../../sources/web/urls.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
 import { gaveWay, leadsTo, leave, reinstate } from './duplicates.js'

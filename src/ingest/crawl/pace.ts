@@ -28,7 +28,7 @@ interface Host {
 
 // Requests before a delay was known do not count for it: that was the request for robots.txt, which names the delay.
 function freeAt({ last }: Host, { delayMs }: Manners): number {
-  return Math.max(...[...last].map(([kept, at]) => at + Math.min(kept, delayMs)))
+  return Math.max(...[...last].map(([delay, at]) => at + Math.min(delay, delayMs)))
 }
 
 export function pace(): Pace {

@@ -13,8 +13,8 @@ import type { Guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import type { Memory } from './memory.js'
 import type { Manners, Pace } from './pace.js'
-import type { KeepPages, Shelf } from './page-cache.js'
-import type { Doubt } from './soft-errors.js'
+import type { PageBuffer, StorePages } from './page-buffer.js'
+import type { SuspectPage } from './soft-errors.js'
 
 export interface CrawlPlan {
   source: string
@@ -43,8 +43,8 @@ export interface CrawlPlan {
 
 /** A site with a crawl delay gets one request at a time. */
 export function mannersFor({ delayMs, parallel }: CrawlPlan, robots: Robots | null): Manners {
-  const asked = robots?.delayMs ?? 0
-  return asked > 0 ? { delayMs: Math.max(asked, delayMs), parallel: 1 } : { delayMs, parallel }
+  const robotsDelay = robots?.delayMs ?? 0
+  return robotsDelay > 0 ? { delayMs: Math.max(robotsDelay, delayMs), parallel: 1 } : { delayMs, parallel }
 }
 
 /** Why a page is passed over: a code to group by and a sentence. */
@@ -129,9 +129,9 @@ export interface Crawl extends CrawlPorts {
   guides: Guides
   memory: Memory
   frontier: Frontier
-  shelf: Shelf
+  pageBuffer: PageBuffer
   /** Pages that were read and are not written yet, by address: they may be a notice. */
-  doubts: Map<string, Doubt>
+  suspectPages: Map<string, SuspectPage>
   /** Pages of the source that are in the store. */
   stored: Set<string>
   /** Addresses that are certain to have no page. */
@@ -150,7 +150,7 @@ export interface Crawl extends CrawlPorts {
 
 export interface CrawlPorts {
   store: Pick<Store, 'records' | 'fingerprints'>
-  keep: KeepPages
+  storePages: StorePages
   /** Takes a page out of the library; false when it was not in it. */
   forget(url: string): Promise<boolean>
   fetcher: Fetcher

@@ -4,18 +4,18 @@ import { createYielder } from '../../runtime/yield.js'
 import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { counted } from '../../text/counted.js'
-import { revisit, seedAgain, takeUpKnown } from './discover.js'
-import { noPage, reinstate, settle, tellForNow, vanish } from './duplicates.js'
+import { resumeKnown, revisit, seedAgain } from './discover.js'
+import { failTemporary, noPage, reinstate, settle, vanish } from './duplicates.js'
 import { frontier } from './frontier.js'
 import { guides } from './guide-files.js'
-import { type Asked, handlePage, stillThere } from './handle-page.js'
+import { handlePage, type PageRequest, stillThere } from './handle-page.js'
 import type { Ledger } from './ledger.js'
 import { memoryOf, type PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
-import { shelf } from './page-cache.js'
+import { pageBuffer } from './page-buffer.js'
 import type { Crawl, CrawlPorts } from './plan.js'
 import { type CrawlPlan, mannersFor, typesAt, verdict } from './plan.js'
-import { settleDoubts } from './soft-errors.js'
+import { resolveSuspects } from './soft-errors.js'
 
 /** Brings one page to its end, or puts it off. Throws only when the crawl is stopped, or for a bug. */
 export async function visit(crawl: Crawl, url: string): Promise<void> {
@@ -28,14 +28,14 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
   }
   noteDelay(crawl, robots.robots)
   const before = crawl.stored.has(url) ? await crawl.memory.of(url) : null
-  const asked = {
+  const request = {
     fetchedAt: Date.now(),
     attempts: crawl.ledger.row(url)!.attempts + 1,
     before,
     robots: robots.robots,
   }
   const fetched = await ask(crawl, url, robots.robots, crawl.plan.force ? null : before)
-  await judgeAnswer(crawl, url, fetched, asked)
+  await judgeAnswer(crawl, url, fetched, request)
 }
 
 const longDelay = 10_000
@@ -82,17 +82,22 @@ async function ask(
   }
 }
 
-async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: Asked): Promise<void> {
+async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, request: PageRequest): Promise<void> {
   const { ledger } = crawl
-  const { attempts } = asked
+  const { attempts } = request
   if (fetched.state !== 'failed') crawl.silence = 0
   switch (fetched.state) {
     case 'ok':
-      return handlePage(crawl, url, fetched, asked)
+      return handlePage(crawl, url, fetched, request)
     case 'unchanged':
-      return stillThere(crawl, url, fetched.headers, asked)
+      return stillThere(crawl, url, fetched.headers, request)
     case 'redirect':
-      return redirected(crawl, url, { location: fetched.location, forGood: isForGood(fetched.status) }, asked)
+      return redirected(
+        crawl,
+        url,
+        { location: fetched.location, forGood: isForGood(fetched.status) },
+        request,
+      )
     case 'refused': {
       const { code, reason } = fetched
       if (code === 'content_type') noPage(crawl, url, { attempts, code, reason })
@@ -100,7 +105,7 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
       return void reinstate(crawl, url)
     }
     case 'failed':
-      return failed(crawl, url, fetched, asked)
+      return failed(crawl, url, fetched, request)
   }
 }
 
@@ -116,10 +121,10 @@ async function failed(
   crawl: Crawl,
   url: string,
   fetched: Extract<Fetched, { state: 'failed' }>,
-  asked: Asked,
+  request: PageRequest,
 ) {
   const { ledger, plan, pace, frontier } = crawl
-  const { attempts } = asked
+  const { attempts } = request
   const { status, reason, retryAfterMs } = fetched
   const wait = Math.max(retryAfterMs ?? 0, plan.backoffMs * 2 ** (attempts - 1))
   if (fetched.retryable && attempts <= retries && wait <= longestRest) {
@@ -153,28 +158,28 @@ export async function runCrawl(
   const stop = new AbortController()
   const signal = AbortSignal.any([given, stop.signal])
   const crawl = await begin(ports, plan, ledger, signal, (error) => stop.abort(error))
-  const telling = setInterval(() => void ledger.flush().catch((error) => stop.abort(error)), tellMs)
+  const flushing = setInterval(() => void ledger.flush().catch((error) => stop.abort(error)), flushMs)
   try {
     await seedAgain(crawl)
     // Pages are written first: whether a page was stored decides about those that gave way to it.
     do {
       await workThrough(crawl)
-      await crawl.shelf.flush()
-    } while ((await revisit(crawl)) || (await settleDoubts(crawl)) || (await settle(crawl)))
+      await crawl.pageBuffer.flush()
+    } while ((await revisit(crawl)) || (await resolveSuspects(crawl)) || (await settle(crawl)))
     await passOver(crawl)
-    await tellForNow(crawl)
+    await failTemporary(crawl)
     return endOf(crawl)
   } catch (error) {
     stop.abort(error)
     throw stop.signal.reason
   } finally {
-    clearInterval(telling)
-    await crawl.shelf.flush().catch(() => {})
+    clearInterval(flushing)
+    await crawl.pageBuffer.flush().catch(() => {})
     await ledger.flush().catch(() => {})
   }
 }
 
-const tellMs = 300
+const flushMs = 300
 
 async function begin(
   ports: CrawlPorts,
@@ -190,11 +195,11 @@ async function begin(
     guides: guides(ports, plan, signal),
     frontier: frontier(
       () => hasRoom(ledger, plan),
-      (url) => takeUp(crawl, url),
+      (url) => shouldFetch(crawl, url),
     ),
-    shelf: shelf(ports.keep, ledger, onTrouble),
+    pageBuffer: pageBuffer(ports.storePages, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
-    doubts: new Map(),
+    suspectPages: new Map(),
     gone: new Set(),
     texts: new Map(),
     twins: new Map(),
@@ -204,7 +209,7 @@ async function begin(
   }
   for (const [url, hash] of await memory.all()) if (crawl.stored.has(url)) crawl.texts.set(hash, url)
   ledger.add(plan.start, { depth: 0 })
-  await takeUpKnown(crawl)
+  await resumeKnown(crawl)
   await ledger.flush()
   return crawl
 }
@@ -217,9 +222,9 @@ function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
 }
 
 /** Whether to fetch a page now: not if it gave way or was read in the meantime. It counts when it is first fetched. */
-function takeUp({ ledger: { row, tally }, shelf, doubts }: Crawl, url: string): boolean {
+function shouldFetch({ ledger: { row, tally }, pageBuffer, suspectPages }: Crawl, url: string): boolean {
   const { state, attempts } = row(url)!
-  if (state !== 'pending' || shelf.holds(url) || doubts.has(url)) return false
+  if (state !== 'pending' || pageBuffer.holds(url) || suspectPages.has(url)) return false
   if (attempts === 0) tally.asked++
   return true
 }

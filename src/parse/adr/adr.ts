@@ -12,7 +12,7 @@ const adrStatuses = [
 export type AdrStatus = (typeof adrStatuses)[number]
 
 /** A sentence or a short text with the line (from 1) that it begins on. */
-export interface Said {
+export interface Sentence {
   text: string
   line: number
 }
@@ -52,13 +52,13 @@ export interface Adr {
   /** Only a part was superseded: the rest still holds. */
   partly: boolean
   /** The sentences that describe the problem. */
-  context: Said[]
+  context: Sentence[]
   options: AdrOption[]
   /** The text under the decision's heading; null if the record names no decision. */
-  decision: { text: string; line: number; sentences: Said[] } | null
-  consequences: Said[]
+  decision: { text: string; line: number; sentences: Sentence[] } | null
+  consequences: Sentence[]
   /** Sentences under unusual headings ("Naming rules") and under those about checking the decision. */
-  elsewhere: Said[]
+  elsewhere: Sentence[]
 }
 
 /** A record, or what else a file among records is. */

@@ -84,13 +84,13 @@ test('the choice in the decision counts before the preference in a list', () => 
 })
 
 describe('options that begin alike are distinguished', () => {
-  const taken = (options: string[], outcome = `Chosen option: "${options[1]}", because it fits.`) =>
+  const checkSecond = (options: string[], outcome = `Chosen option: "${options[1]}", because it fits.`) =>
     check(outcome, options[1]!, options)
-  taken(['React', 'React Native', 'Flutter'])
-  taken(['Java', 'Java 17', 'Java 21'])
-  taken(['Postgres', 'Postgres + Redis'])
-  taken(['Use Kubernetes', 'Use Kubernetes without Helm'])
-  taken(
+  checkSecond(['React', 'React Native', 'Flutter'])
+  checkSecond(['Java', 'Java 17', 'Java 21'])
+  checkSecond(['Postgres', 'Postgres + Redis'])
+  checkSecond(['Use Kubernetes', 'Use Kubernetes without Helm'])
+  checkSecond(
     ['Kubernetes', 'Kubernetes without Helm'],
     'We will use Kubernetes without Helm for all that we deploy.',
   )

@@ -8,7 +8,7 @@ export function choiceIn(options: readonly AdrOption[], decision: Adr['decision'
   if (options.length === 0 || !decision) return null
   for (const { reads, most } of ways) {
     const found = decision.sentences.slice(0, most).flatMap(({ text }) => {
-      const choice = isAsked(text) ? null : reads(text.slice(0, longest), options)
+      const choice = isQuestion(text) ? null : reads(text.slice(0, longest), options)
       return choice ?? []
     })
     const [first] = found
@@ -19,7 +19,7 @@ export function choiceIn(options: readonly AdrOption[], decision: Adr['decision'
 
 const longest = 1500
 
-function isAsked(text: string): boolean {
+function isQuestion(text: string): boolean {
   return /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u.exec(text)?.[0].includes('?') ?? false
 }
 
@@ -30,7 +30,7 @@ const ways: readonly { reads: Way; most: number }[] = [
   { reads: abroad, most: 60 },
   { reads: decided, most: 12 },
   { reads: opening, most: 1 },
-  { reads: told, most: 12 },
+  { reads: imperative, most: 12 },
 ]
 
 const lead =
@@ -66,8 +66,8 @@ const passive =
 /** "We will use X", "we chose X", "option 2 was chosen". */
 function decided(text: string, options: readonly AdrOption[]): Meant {
   const found = decides.exec(text)
-  const said = found ? text.slice(found[0].length) : yStatement.exec(text)?.[1]
-  if (said !== undefined) return unlessRejected(named(said, options))
+  const chosen = found ? text.slice(found[0].length) : yStatement.exec(text)?.[1]
+  if (chosen !== undefined) return unlessRejected(named(chosen, options))
   const ordinal = ordinalIn(text)
   if (ordinal && decides.test(ordinal.rest)) return spelledOut(ordinal, options)
   const subject = passive.exec(text)
@@ -78,42 +78,42 @@ function decided(text: string, options: readonly AdrOption[]): Meant {
 
 /** "Option 1 - We will use the cluster accounts." */
 function spelledOut({ mark, rest }: Ordinal, options: readonly AdrOption[]): Meant {
-  const kept = ` ${keptIn(chosenWords(rest), options)} `
+  const name = ` ${beforeContrast(chosenWords(rest), options)} `
   const option = optionAt(mark, options)
-  if (heldIn(kept, options).some((one) => one !== option)) return 'several'
-  return holdsBack.test(kept) ? null : unlessRejected(option)
+  if (optionsIn(name, options).some((one) => one !== option)) return 'several'
+  return holdsBack.test(name) ? null : unlessRejected(option)
 }
 
-const tells = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
+const useWords = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
 /** Words after the name that describe the present instead of a decision. */
-const goesOn =
+const describesPresent =
   /\b(?:is|are|was|were|has|have|had|today|currently|now|at present|so far|until|already|still|hurts?|(?:and|but|which|that) (?:it|this|that|they|we))\b/i
 
 /** "Use X", "we use X" and a bare "X" or "Option 1, X." */
-function told(text: string, options: readonly AdrOption[]): Meant {
-  const found = tells.exec(text)
+function imperative(text: string, options: readonly AdrOption[]): Meant {
+  const found = useWords.exec(text)
   if (found) {
     const rest = text.slice(found[0].length)
-    return goesOn.test(chosenWords(rest)) ? null : unlessRejected(named(rest, options))
+    return describesPresent.test(chosenWords(rest)) ? null : unlessRejected(named(rest, options))
   }
   const ordinal = ordinalIn(text)
-  if (ordinal && tells.test(ordinal.rest) && !goesOn.test(chosenWords(ordinal.rest)))
+  if (ordinal && useWords.test(ordinal.rest) && !describesPresent.test(chosenWords(ordinal.rest)))
     return spelledOut(ordinal, options)
-  const said = chosenWords(text)
-  return unlessRejected(same(options, withoutLabel(said)) ?? numbered(said, options))
+  const words = chosenWords(text)
+  return unlessRejected(same(options, withoutLabel(words)) ?? numbered(words, options))
 }
 
 /** "Gewählte Option: X", "nous retenons X", "采用选项 A". */
 function abroad(text: string, options: readonly AdrOption[]): Meant {
-  const said = chosenAbroad(text)
-  return said === null ? null : unlessRejected(named(said, options))
+  const words = chosenAbroad(text)
+  return words === null ? null : unlessRejected(named(words, options))
 }
 
 /** The decision begins with an option's number and description: "Option 1: a small proxy in front." */
 function opening(text: string, options: readonly AdrOption[]): Meant {
   const found = ordinalIn(text)
   const isNamed = found && /^[^\p{L}\p{N}]*[\p{L} ]+#?[a-z\d]{1,2}\s*[:：–—]/iu.test(text)
-  return isNamed && !goesOn.test(chosenWords(found.rest)) ? spelledOut(found, options) : null
+  return isNamed && !describesPresent.test(chosenWords(found.rest)) ? spelledOut(found, options) : null
 }
 
 function unlessRejected(found: Meant): Meant {
@@ -132,8 +132,8 @@ const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|
 
 /** The words before the reason, without the marks at their end. */
 function chosenWords(text: string): string {
-  const said = text.slice(0, reason.exec(text)?.index)
-  return said.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim()
+  const words = text.slice(0, reason.exec(text)?.index)
+  return words.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim()
 }
 
 type Meant = AdrOption | 'several' | null
@@ -153,33 +153,35 @@ function paraphrased(name: string, options: readonly AdrOption[]): Meant {
 }
 
 function meant(name: string, options: readonly AdrOption[]): Meant {
-  const said = letters(name)
-  const exact = options.find((option) => letters(option.name) === said)
+  const wanted = letters(name)
+  const exact = options.find((option) => letters(option.name) === wanted)
   if (exact) return exact
-  const short = options.filter((option) => said.length >= 3 && letters(option.name).startsWith(`${said} `))
+  const short = options.filter(
+    (option) => wanted.length >= 3 && letters(option.name).startsWith(`${wanted} `),
+  )
   if (short.length > 0) return short.length === 1 ? short[0]! : 'several'
-  const kept = keptIn(name, options)
-  const held = heldIn(` ${kept} `, options)
-  const ordinal = ordinalIn(kept)
+  const words = beforeContrast(name, options)
+  const named = optionsIn(` ${words} `, options)
+  const ordinal = ordinalIn(words)
   const byNumber = ordinal && optionAt(ordinal.mark, options)
-  const all = new Set([...held, ...(byNumber ? [byNumber] : [])])
+  const all = new Set([...named, ...(byNumber ? [byNumber] : [])])
   if (all.size !== 1) return all.size > 1 ? 'several' : null
   const [option] = all
-  return holdsBack.test(` ${kept} `.replace(` ${letters(option!.name)} `, ' ')) ? null : option!
+  return holdsBack.test(` ${words} `.replace(` ${letters(option!.name)} `, ' ')) ? null : option!
 }
 
 /** The words before a contrast such as "instead of", unless an option's name contains it: "Kubernetes without Helm". */
-function keptIn(name: string, options: readonly AdrOption[]): string {
+function beforeContrast(name: string, options: readonly AdrOption[]): string {
   const whole = letters(name)
   const contrasting = options.filter((option) => contrast.test(` ${option.name} `))
-  return heldIn(` ${whole} `, contrasting).length > 0 ? whole : letters(name.split(contrast)[0]!)
+  return optionsIn(` ${whole} `, contrasting).length > 0 ? whole : letters(name.split(contrast)[0]!)
 }
 
 /** Every named option, without those whose name is only part of a longer named one. */
-function heldIn(said: string, options: readonly AdrOption[]): AdrOption[] {
+function optionsIn(words: string, options: readonly AdrOption[]): AdrOption[] {
   const held = options.filter((option) => {
     const name = letters(option.name)
-    return name !== '' && name !== 'a' && said.includes(` ${name} `)
+    return name !== '' && name !== 'a' && words.includes(` ${name} `)
   })
   return held.filter(
     (one) =>
@@ -250,8 +252,8 @@ function chosenAbroad(text: string): string | null {
   for (const form of forms) {
     const found = form.exec(text)
     if (!found) continue
-    const said = found[1] ?? text.slice(found[0].length)
-    return negation.test(said.split(reason)[0]!) ? null : said
+    const words = found[1] ?? text.slice(found[0].length)
+    return negation.test(words.split(reason)[0]!) ? null : words
   }
   return null
 }

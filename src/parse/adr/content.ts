@@ -1,15 +1,15 @@
 // Reads the decision, its context and its consequences.
 import { sentences } from '../../text/sentences.js'
-import type { Adr, Said } from './adr.js'
+import type { Adr, Sentence } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import { type Role, roleOf } from './roles.js'
 import { isBareStatus } from './statuses.js'
 
 /** The sentences in parts of this role; without such parts, of labelled paragraphs below the title. */
-export function sentencesUnder(page: Page, role: Role): Said[] {
+export function sentencesUnder(page: Page, role: Role): Sentence[] {
   const found = piecesUnder(page, role)
-  return (found.length > 0 ? found : labelled(page.parts[0]!.pieces, role)).flatMap(saidIn)
+  return (found.length > 0 ? found : labelled(page.parts[0]!.pieces, role)).flatMap(sentencesIn)
 }
 
 function piecesUnder(page: Page, role: Role): Piece[] {
@@ -17,7 +17,7 @@ function piecesUnder(page: Page, role: Role): Piece[] {
 }
 
 /** The sentences of a piece, each with the line it begins on. */
-function saidIn(piece: Piece): Said[] {
+function sentencesIn(piece: Piece): Sentence[] {
   if (piece.kind === 'row') return []
   const text = textOf(piece)
   const ends = lineEnds(piece)
@@ -42,12 +42,12 @@ function lineEnds(piece: Piece): number[] {
 export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr['decision'] {
   const parts = page.parts.filter((part) => part.role === 'decision')
   const pieces = parts.flatMap(piecesOfDecision)
-  if (pieces.length > 0) return pieces.every(isOpen) ? null : told(pieces, parts[0]!)
+  if (pieces.length > 0) return pieces.every(isOpen) ? null : decisionFrom(pieces, parts[0]!)
   const led = labelled(
     page.parts.flatMap((part) => part.pieces),
     'decision',
   )
-  if (led.length > 0) return told(led, led[0]!.part)
+  if (led.length > 0) return decisionFrom(led, led[0]!.part)
   const body = page.parts[0]!.pieces.filter(
     (piece) =>
       piece.kind === 'paragraph' &&
@@ -55,7 +55,7 @@ export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr[
       !isNotice(textOf(piece)),
   )
   const hasContext = page.parts.some((part) => part.role === 'context')
-  return body.length > 0 && !hasContext ? told(body, page.parts[0]!) : null
+  return body.length > 0 && !hasContext ? decisionFrom(body, page.parts[0]!) : null
 }
 
 /** The decision is still a placeholder. */
@@ -101,14 +101,14 @@ function labelled(pieces: readonly Piece[], role: Role): Piece[] {
   })
 }
 
-function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']> {
-  const said = pieces.flatMap(saidIn).slice(0, 400)
+function decisionFrom(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']> {
+  const sentences = pieces.flatMap(sentencesIn).slice(0, 400)
   const text = pieces
     .filter(({ kind }) => kind !== 'row')
     .map(textOf)
     .join('\n')
     .slice(0, 20_000)
-  return { text, line: said[0]?.line ?? part.line, sentences: said }
+  return { text, line: sentences[0]?.line ?? part.line, sentences }
 }
 
 export function consequencesOf(page: Page): Adr['consequences'] {
@@ -116,17 +116,17 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     return sentencesUnder(page, 'consequences').slice(0, 400)
   return piecesUnder(page, 'consequences')
     .filter((piece) => !isOpen(piece) && sideLabelled(textOf(piece)) === null)
-    .flatMap(saidIn)
+    .flatMap(sentencesIn)
     .slice(0, 400)
 }
 
 /** Styles differ in their headings, and rules may be under any of them, or in a table of the decision. */
-export function elsewhereIn({ parts: [, ...parts] }: Page): Said[] {
+export function elsewhereIn({ parts: [, ...parts] }: Page): Sentence[] {
   return parts
     .flatMap(({ role, pieces }) => {
-      const rows = pieces.filter(isBodyRow).map(rowSaid)
+      const rows = pieces.filter(isBodyRow).map(rowSentence)
       if (role === 'decision') return rows
-      return role === null || role === 'confirmation' ? [...pieces.flatMap(saidIn), ...rows] : []
+      return role === null || role === 'confirmation' ? [...pieces.flatMap(sentencesIn), ...rows] : []
     })
     .slice(0, 400)
 }
@@ -136,7 +136,7 @@ function isBodyRow({ kind, line, table }: Piece): boolean {
 }
 
 /** The row as written, without the outer bars. */
-function rowSaid({ lines, line }: Piece): Said {
+function rowSentence({ lines, line }: Piece): Sentence {
   const cells = cellsOf(lines[0]!.text).map(plain)
   return { text: cells.filter(Boolean).join(' | '), line }
 }
@@ -176,9 +176,9 @@ export function sideNamed(heading: string): Side | null {
 /** A line that says no more than what side the lines below it are on: "Pros:", "**Negative consequences**", "➕ Pros". */
 export function sideLabelled(text: string): Side | null {
   if (text.length > 60) return null
-  const [, said = '', colon] =
+  const [, label = '', colon] =
     /^[^\p{L}\p{N}]*([^:：,.!?]{2,40}?)\s*([:：]?)[^\p{L}\p{N}]*$/u.exec(text) ?? []
-  const [first = '', ...rest] = said.split(/\s+/)
+  const [first = '', ...rest] = label.split(/\s+/)
   if (rest.length > (colon ? 4 : 1)) return null
   return colon || rest.every((word) => noun.test(word)) ? leads(first) : null
 }

@@ -53,11 +53,11 @@ type Pair = [string, FieldValue]
 
 /** A field may be a heading, at the top or under the status: "## Supersedes" with a list below, "### Date: 2024-01-02". */
 function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
-  const said = pairIn(heading)
-  const name = nameOf(said?.name ?? heading)
+  const pair = pairIn(heading)
+  const name = nameOf(pair?.name ?? heading)
   const isAside = own !== null || (parent && parent.own !== 'status' && parent.own !== 'metadata')
   if (isAside || !name || !headed.has(name)) return []
-  if (said && said.value !== '') return [[said.name, { value: said.value, line }]]
+  if (pair && pair.value !== '') return [[pair.name, { value: pair.value, line }]]
   return pieces
     .filter((piece) => piece.kind !== 'row' && textOf(piece).length <= longestValue)
     .map((piece) => [heading, valueIn(piece)])

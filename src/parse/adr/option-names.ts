@@ -4,11 +4,11 @@ import type { AdrOption } from './adr.js'
 /** Reads an option from an item, a row or a heading: its name, its label, and whether it was chosen. */
 export function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {
   const text = written.replace(/^\[[ xX]\]\s*/, '')
-  const said = withoutLabel(text)
-  const found = verdictIn(said)
+  const unlabelled = withoutLabel(text)
+  const found = verdictIn(unlabelled)
   const verdict = found && found.at > 0 ? found : null
   return {
-    name: bold ?? (verdict ? shortened(said.slice(0, verdict.at)) : nameIn(said)),
+    name: bold ?? (verdict ? shortened(unlabelled.slice(0, verdict.at)) : nameIn(unlabelled)),
     label: labelOf(text),
     line,
     outcome: verdict?.outcome ?? 'listed',
@@ -113,7 +113,7 @@ export function verdictOf(text: string): Verdict['outcome'] | null {
 
 const refused =
   'rejected|refused|declined|discarded|dismissed|not chosen|ruled out|verworfen|abgelehnt|ausgeschlossen|écartée?s?|rejetée?s?|non retenue?s?|descartad[oa]s?|rechazad[oa]s?|rejeitad[oa]s?|scartat[oaei]|odrzucon\\p{L}+|отклон[её]н\\p{L}*|отвергнут\\p{L}*'
-const taken =
+const chosenWords =
   'gewählt|ausgewählt|retenue?s?|choisie?s?|elegid[oa]s?|seleccionad[oa]s?|escolhid[oa]s?|selecionad[oa]s?|scelt[oa]|selezionat[oa]|wybran\\p{L}+|выбран\\p{L}*|принят\\p{L}*'
 const refusedSigns = '(?:被|已)?(?:否决|拒绝)|[不未](?:采用|采纳|採用)|却下|기각|否'
 const takenSigns = '(?:本次|已)?(?:采纳|采用|选定|选择)|已选|採用(?:済み)?|채택|선택'
@@ -131,7 +131,7 @@ const forms: readonly { outcome: Verdict['outcome']; pattern: RegExp }[] = [
     outcome: 'chosen',
     pattern: new RegExp(`${mark}(?:chosen|selected|preferred|picked|recommended)(?!\\p{L})`, 'iu'),
   },
-  { outcome: 'chosen', pattern: new RegExp(`${mark}(?:${taken})${ends}`, 'iu') },
+  { outcome: 'chosen', pattern: new RegExp(`${mark}(?:${chosenWords})${ends}`, 'iu') },
   { outcome: 'chosen', pattern: new RegExp(`${mark}(?:✅\\s*)?(?:${takenSigns})${closed}`, 'u') },
   { outcome: 'chosen', pattern: /(?<!\s)\s*[✅☑✔🏆]\uFE0F?\s*$/u },
 ]

@@ -87,8 +87,8 @@ interface List {
 
 function optionLists(page: Page): List[] {
   const parents = new Set(page.parts.map(({ parent }) => parent))
-  const told = page.parts.filter(isOfOptions).flatMap((part) => listsIn(part, parents.has(part)))
-  const lists = [...told, ...headed(page)]
+  const fromSections = page.parts.filter(isOfOptions).flatMap((part) => listsIn(part, parents.has(part)))
+  const lists = [...fromSections, ...headed(page)]
   return lists.some(({ options }) => options.length > 0) ? lists : introduced(page)
 }
 
@@ -148,7 +148,7 @@ function itemsOf(pieces: readonly Piece[]): AdrOption[] {
   const isLabelled = all[0] && labelOf(textOf(all[0])) !== null
   const items = isLabelled ? all.filter((item) => labelOf(textOf(item)) !== null) : all
   if (items.length === 1 && isNone(textOf(items[0]!))) return []
-  return counted(toldApart(items.map(optionIn), items), items)
+  return counted(distinguished(items.map(optionIn), items), items)
 }
 
 const notes =
@@ -160,7 +160,7 @@ function isNone(text: string): boolean {
 }
 
 /** Options with the same beginning get longer names. */
-function toldApart(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
+function distinguished(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
   const names = options.map(({ name }) => name.toLowerCase())
   return options.map((option, i) =>
     names.indexOf(names[i]!) === names.lastIndexOf(names[i]!)
@@ -187,8 +187,10 @@ function rowsIn({ own, pieces }: Part): AdrOption[] {
     if (!cells[at] || sideNamed(header[at] ?? '') || !(isOfSides || optionHead.test(header[at] ?? '')))
       return []
     const option = optionNamed(cells[at], piece.line)
-    const said = header.findIndex((head) => /^(?:verdict|decision|outcome|status|result)$/i.test(head))
-    const outcome = said < 0 ? null : verdictOf(cells[said] ?? '')
+    const verdictColumn = header.findIndex((head) =>
+      /^(?:verdict|decision|outcome|status|result)$/i.test(head),
+    )
+    const outcome = verdictColumn < 0 ? null : verdictOf(cells[verdictColumn] ?? '')
     return [outcome ? { ...option, outcome } : option]
   })
 }
@@ -206,12 +208,12 @@ function headed(page: Page): List[] {
   const under = new Map<Part | null, Part[]>()
   for (const part of page.parts.slice(1)) {
     if (part.own !== null || isAside(part.heading) || !isOption(part)) continue
-    const beside = under.get(part.parent) ?? []
-    under.set(part.parent, beside)
-    beside.push(part)
+    const siblings = under.get(part.parent) ?? []
+    under.set(part.parent, siblings)
+    siblings.push(part)
   }
   return [...under.values()]
-    .filter(([first, ...more]) => isTold(first!.parent) || more.length > 0 || isAlternative(first!))
+    .filter(([first, ...more]) => isOptionList(first!.parent) || more.length > 0 || isAlternative(first!))
     .map(asList)
 }
 
@@ -221,12 +223,13 @@ function asList(parts: readonly Part[]): List {
 }
 
 function isOption(part: Part): boolean {
-  if (isTold(part.parent)) return !isOneAlternative(part.parent!.heading) || labelOf(part.heading) !== null
+  if (isOptionList(part.parent))
+    return !isOneAlternative(part.parent!.heading) || labelOf(part.heading) !== null
   const isElsewhere = part.role === null || part.role === 'context' || part.role === 'drivers'
   return isElsewhere && (isAlternative(part) || isCalledOption(part.heading))
 }
 
-function isTold(parent: Part | null): boolean {
+function isOptionList(parent: Part | null): boolean {
   return parent !== null && isOfOptions(parent)
 }
 

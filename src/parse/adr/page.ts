@@ -139,12 +139,12 @@ function standIn(parts: readonly Part[]) {
   if (parts.some(({ role }) => role === 'decision')) return
   for (const part of parts) {
     const isInside = part.own === null && part.parent?.role === 'decision'
-    if (isInside || (part.role === null && !part.parent && tellsHow.test(part.heading)))
+    if (isInside || (part.role === null && !part.parent && methodHeading.test(part.heading)))
       part.role = 'decision'
   }
 }
 
-const tellsHow =
+const methodHeading =
   /^\W*(?:(?:proposed|detailed|technical|basic|high[- ]level) )?(?:design|approach|implementation|how|what)\W*$|^\W*proposed change\W*$/i
 
 /** Lines in bold that name parts are headings where no heading does. */

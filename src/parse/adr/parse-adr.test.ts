@@ -241,7 +241,7 @@ describe('headings of parts', () => {
     const text = `# X\n\n## ${heading}\n\n- Said here.\n`
     const { context, decision, consequences, options } = parseAdr('adr/0007-x.md', text)
     const found = { context, decision: decision?.sentences ?? [], consequences, options }
-    return Object.entries(found).flatMap(([part, said]) => (said.length > 0 ? part : []))
+    return Object.entries(found).flatMap(([part, sentences]) => (sentences.length > 0 ? part : []))
   }
   for (const [heading, part] of [
     ['Context (why now)', 'context'],
@@ -295,7 +295,9 @@ describe('a decision without a heading "Decision"', () => {
     const text = '# X\n\n- Context: why.\n- Decision: Redis.\n- Consequences: more to run.\n'
     const adr = parseAdr('adr/0007-x.md', text)
     assert.deepEqual(
-      [adr.context, adr.decision?.sentences, adr.consequences].map((said) => said?.map((one) => one.text)),
+      [adr.context, adr.decision?.sentences, adr.consequences].map((sentences) =>
+        sentences?.map((one) => one.text),
+      ),
       [['Context: why.'], ['Decision: Redis.'], ['Consequences: more to run.']],
     )
   })

@@ -108,13 +108,13 @@ const namesTemplate =
 /** The README of a folder is a record if it has the parts of one. */
 function isFolderOfRecord(page: Page, fields: Fields, folder: string): boolean {
   const signs = signsOf(page, fields)
-  const isTold = signs.includes('decision') || Boolean(fields.status)
-  const least = isNumbered(folder) ? (tellsDecision(page) ? 1 : 2) : 3
-  return isTold && signs.length >= least
+  const hasOutcome = signs.includes('decision') || Boolean(fields.status)
+  const least = isNumbered(folder) ? (hasDecisionText(page) ? 1 : 2) : 3
+  return hasOutcome && signs.length >= least
 }
 
 /** A mere list of files has no paragraph under "Decision". */
-function tellsDecision({ parts }: Page): boolean {
+function hasDecisionText({ parts }: Page): boolean {
   return parts.some(
     ({ own, pieces }) => own === 'decision' && pieces.some(({ kind }) => kind === 'paragraph'),
   )

@@ -230,14 +230,14 @@ describe('an announced change has not happened', () => {
 })
 
 describe('a status does not come from prose', () => {
-  const told = (where: string, prose: string) =>
+  const parsed = (where: string, prose: string) =>
     parseAdr(
       'adr/0007-x.md',
       `# X\n\n## Status\n\nAccepted\n\n## ${where}\n\n${prose}\n\n## Decision\n\nDo it.\n`,
     )
   const check = (where: string, prose: string) =>
     test(`${where}: ${prose}`, () => {
-      const { status, supersededBy, supersedes } = told(where, prose)
+      const { status, supersededBy, supersedes } = parsed(where, prose)
       assert.deepEqual([status, supersededBy, supersedes], ['accepted', [], []])
     })
   check('Context', 'Until 2022 sessions lived in memory. This was superseded by ADR 2 and a move.')
@@ -264,7 +264,7 @@ describe('a status does not come from prose', () => {
     const some = 'Note: this ADR supersedes some aspects of [9](0009-y.md).'
     const partly = parseAdr('adr/0007-x.md', `# X\n\n${some}\n\n## Status\n\nAccepted\n`)
     assert.equal(partly.supersedes[0]?.partly, true)
-    assert.equal(told('Links', '- Superseded by [9](0009-y.md)').status, 'superseded')
+    assert.equal(parsed('Links', '- Superseded by [9](0009-y.md)').status, 'superseded')
   })
 })
 

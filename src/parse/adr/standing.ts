@@ -26,9 +26,9 @@ export interface Standing {
 export function standingOf(page: Page, fields: Fields): Standing {
   const titled = titleStatement(page)
   const own = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
-  const said = own.some(({ lines }) => lines.length > 0) ? own : [historyStatements(page)]
+  const statements = own.some(({ lines }) => lines.length > 0) ? own : [historyStatements(page)]
   // An ending in the title ("deprecated") outweighs an older status below it; other marks in a title are often outdated.
-  const places = isEnd(titled) && !said.some(isEnd) ? [titled, ...said] : [...said, titled]
+  const places = isEnd(titled) && !statements.some(isEnd) ? [titled, ...statements] : [...statements, titled]
   const found = places.flatMap(({ statement }) => statement ?? [])
   const statement = found[0] ?? null
   // A place with another status may be about something else: the pilot, or the state of a form.
@@ -129,7 +129,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
       if (!isAhead('', value) && !isNothing(value))
-        put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
+        put(found, name, referencesOf(withoutRemarks(value)), isPartial(value))
   for (const { lines } of places) for (const line of lines) statusRelation(found, line)
   for (const part of page.parts) for (const piece of part.pieces) proseRelation(found, piece)
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
@@ -154,7 +154,7 @@ function statusRelation(found: Relations, text: string) {
     const isPart =
       /\bpart/i.test(match[0]) ||
       ofPart.test(rest.text) ||
-      saysPart(rest.text) ||
+      isPartial(rest.text) ||
       (directionOf(match[1]!) === 'supersededBy' && isOfPart(before))
     relate(found, match[1]!, to, isPart)
   }
@@ -179,7 +179,7 @@ const isSuperseded = new RegExp(`\\b${superseded}\\b`, 'i')
 const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
 /** "ADR-3 (partially)", "ADR-3 (retry policy only)". */
-function saysPart(text: string): boolean {
+function isPartial(text: string): boolean {
   return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly(?=\s*[)—–;,])|\bfor\b.{1,80}\bspecifically\b/iu.test(
     masked(text),
   )
@@ -218,7 +218,7 @@ function proseRelation(found: Relations, piece: Piece) {
   if (listed) {
     const rest = clause(raw.slice(listed[0].length)).text
     if (isNothing(rest)) return
-    const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(plain(rest)) || saysPart(rest)
+    const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(plain(rest)) || isPartial(rest)
     if (!isAhead('', plain(rest))) relate(found, listed[1]!, referencesIn(withoutRemarks(rest)), isPart)
     return
   }

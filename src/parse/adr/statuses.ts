@@ -89,14 +89,14 @@ export function withoutChoices(written: string): string {
 
 // "Proposed | **Accepted** | Deprecated" chooses; "Proposed | Accepted | Deprecated" has not been filled in.
 function choiceOf(written: string): string | 'open' | null {
-  const kept = written.replace(/~~[^~\n]{1,200}~~/g, '')
-  const parts = kept.split(/\s*(?:\||\/|,|→|->|>)\s*/).filter((part) => plain(part) !== '')
+  const current = written.replace(/~~[^~\n]{1,200}~~/g, '')
+  const parts = current.split(/\s*(?:\||\/|,|→|->|>)\s*/).filter((part) => plain(part) !== '')
   if (parts.length < 3 || parts.length > 12) return null
   const named = parts.filter((part) => exact.has(plain(part).toLowerCase()))
   if (named.length < parts.length - 1 || named.length < 3) return null
   const bold = parts.filter((part) => /\*\*|__|`/.test(part))
   if (bold.length === 1) return plain(bold[0]!)
-  if (/→|->/.test(kept)) return plain(parts[parts.length - 1]!)
+  if (/→|->/.test(current)) return plain(parts[parts.length - 1]!)
   return 'open'
 }
 
@@ -180,9 +180,9 @@ function latest(text: string, start: Read): Read | null {
   const [first = '', ...rest] = withPlainDates(text)
     .replace(/\((?=\d)|\)/g, ' ')
     .split(/([;,]|\.\s|\s[–—-]\s|\sand\s|\(|[/|])/)
-  const said = rest.flatMap((clause, i) => (i % 2 === 1 ? (alone(clause, rest[i - 1]!) ?? []) : []))
-  if (said.length === 0) return null
-  const all = [{ ...start, date: dateIn(first) }, ...said.filter((one) => !one.undecided)]
+  const statuses = rest.flatMap((clause, i) => (i % 2 === 1 ? (alone(clause, rest[i - 1]!) ?? []) : []))
+  if (statuses.length === 0) return null
+  const all = [{ ...start, date: dateIn(first) }, ...statuses.filter((one) => !one.undecided)]
   const isDated = all.every(({ date }) => date)
   return all.reduce((one, other) => {
     const isNewer = isDated && one.date !== other.date ? other.date! > one.date! : later(other, one)

@@ -30,7 +30,7 @@ export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<
   const after = new Map<A, Set<A>>()
   const before = new Map<A, Set<A>>()
   const issues: SupersessionIssue[] = []
-  const said = { supersedes: new Map<A, Set<A>>(), supersededBy: new Map<A, Set<A>>() }
+  const claims = { supersedes: new Map<A, Set<A>>(), supersededBy: new Map<A, Set<A>>() }
   for (const adr of adrs)
     for (const direction of ['supersedes', 'supersededBy'] as const)
       for (const reference of adr[direction]) {
@@ -39,7 +39,7 @@ export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<
           issues.push(unresolved(adr, reference, direction, other === adr))
           continue
         }
-        put(said[direction], adr, other)
+        put(claims[direction], adr, other)
         // A record that takes the place of a part leaves the rest as it is.
         if (direction === 'supersedes' && reference.partly) continue
         const [old, next] = direction === 'supersedes' ? [other, adr] : [adr, other]
@@ -47,7 +47,7 @@ export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<
         put(before, next, old)
       }
   const cycles = cyclesOf(adrs, after)
-  issues.push(...oneSided(said), ...cycles)
+  issues.push(...oneSided(claims), ...cycles)
   return {
     successors: (adr) => [...(after.get(adr) ?? [])],
     predecessors: (adr) => [...(before.get(adr) ?? [])],
@@ -151,17 +151,17 @@ function unresolved(
   return { kind: self ? 'self' : 'dangling', path: adr.path, to, message }
 }
 
-function oneSided(said: Record<Direction, Map<Adr, Set<Adr>>>): SupersessionIssue[] {
+function oneSided(claims: Record<Direction, Map<Adr, Set<Adr>>>): SupersessionIssue[] {
   const issues: SupersessionIssue[] = []
-  for (const [next, olds] of said.supersedes)
+  for (const [next, olds] of claims.supersedes)
     for (const old of olds) {
-      if (said.supersededBy.get(old)?.has(next)) continue
+      if (claims.supersededBy.get(old)?.has(next)) continue
       const message = `${nameOf(next)} says that it supersedes ${nameOf(old)}, whose status (${old.status}) does not name it.`
       issues.push({ kind: 'one_sided', path: old.path, to: next.path, message })
     }
-  for (const [old, nexts] of said.supersededBy)
+  for (const [old, nexts] of claims.supersededBy)
     for (const next of nexts) {
-      if (said.supersedes.get(next)?.has(old)) continue
+      if (claims.supersedes.get(next)?.has(old)) continue
       const message = `${nameOf(old)} is superseded by ${nameOf(next)}, which does not say so.`
       issues.push({ kind: 'one_sided', path: next.path, to: old.path, message })
     }

@@ -123,18 +123,18 @@ const runtimes = new Map<number, Promise<Runtime>>()
 // Compiled here and not by the library: its asynchronous way queues behind the optimising of earlier grammars, which
 // was measured to hold a grammar back for 10 s. Compiling is lazy and takes 2 to 15 ms.
 function compiledGrammar(grammar: Grammar): Promise<object> {
-  return kept(compiled, grammar, async () => {
+  return memoized(compiled, grammar, async () => {
     const file = require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)
     return new WebAssembly.Module(await readFile(file))
   })
 }
 
 function runtimeOf(megabytes: number): Promise<Runtime> {
-  return kept(runtimes, megabytes, () => startRuntime(megabytes))
+  return memoized(runtimes, megabytes, () => startRuntime(megabytes))
 }
 
 /** Made once, unless making it failed: a package may be half installed at this moment. */
-function kept<K, V>(made: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+function memoized<K, V>(made: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
   const known = made.get(key)
   if (known) return known
   const fresh = make().catch((cause: unknown) => {
@@ -201,9 +201,9 @@ function parse(runtime: Runtime, task: Task): TreeSitter.Tree {
   if (bridged === null) return tree
   const second = parseOnce(runtime, { ...task, text: bridged })
   const isBetter = !second.rootNode.hasError || firstFault(second) > firstFault(tree)
-  const [kept, dropped] = isBetter ? [second, tree] : [tree, second]
-  dropped.delete()
-  return kept
+  const [better, worse] = isBetter ? [second, tree] : [tree, second]
+  worse.delete()
+  return better
 }
 
 /** The offset of the first top-level stretch that could not be parsed. */

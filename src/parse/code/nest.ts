@@ -34,7 +34,7 @@ interface Nested extends Item {
 
 /** Gives every declaration its scope and its whole statement, and drops local declarations. */
 export function nest(items: readonly Item[], wraps: readonly Wrap[], text: string): Item[] {
-  const kept: Nested[] = []
+  const nested: Nested[] = []
   const open: (Nested | Wrap)[] = []
   let file: string[] = []
   for (const entry of [...items, ...wraps].sort(outerFirst)) {
@@ -50,11 +50,11 @@ export function nest(items: readonly Item[], wraps: readonly Wrap[], text: strin
     const item = { ...entry, ...place(entry, parent, file), own: entry }
     if (item.kind === 'namespace' && !item.hasBody) file = [...item.scope, item.name]
     takeStatement(item, open)
-    kept.push(item)
+    nested.push(item)
     open.push(item)
   }
   for (const wrap of wraps) if (wrap.last) wrap.last.end = Math.max(wrap.last.end, wrap.end)
-  return kept.sort(inOrder)
+  return nested.sort(inOrder)
 }
 
 // Every level repeats the names above it; no one writes code this deep by hand.

@@ -66,7 +66,7 @@ const variable = '(variable_declarator name: (identifier)) @variable'
 
 const imported = '(variable_declarator value: (call_expression function: (identifier) @_called)) @skip'
 
-const taken =
+const destructured =
   '(variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @name @constant (pair_pattern value: (identifier) @name @constant)]))'
 
 /** Constants count at the top of a module, not inside functions, and not if they only rename an import. */
@@ -76,7 +76,7 @@ export const scriptTop = `
 (program (variable_declaration ${variable}) @wrap)
 (program (export_statement declaration: (lexical_declaration kind: "const" ${constant})))
 (program (export_statement declaration: (lexical_declaration kind: "let" ${variable})))
-(program (export_statement declaration: (lexical_declaration ${taken})))
+(program (export_statement declaration: (lexical_declaration ${destructured})))
 (program (export_statement declaration: (variable_declaration ${variable})))
 ((program (lexical_declaration ${imported})) (#eq? @_called "require"))
 ((program (variable_declaration ${imported})) (#eq? @_called "require"))

@@ -37,14 +37,14 @@ export function headOf(
   tail = /[\s{;,=:]+$/,
 ): string {
   const end = Math.min(head, start + longestRead)
-  const kept: string[] = []
+  const parts: string[] = []
   let at = start
   for (let i = firstFrom(docs, start); i < docs.length && docs[i]!.start < end; i++) {
-    if (docs[i]!.start > at) kept.push(text.slice(at, docs[i]!.start))
+    if (docs[i]!.start > at) parts.push(text.slice(at, docs[i]!.start))
     at = Math.max(at, docs[i]!.end)
   }
-  if (at < end) kept.push(text.slice(at, end))
-  const folded = fold(kept.join(' '))
+  if (at < end) parts.push(text.slice(at, end))
+  const folded = fold(parts.join(' '))
   if (folded.length > longestHead) return `${wholeCharacters(folded, longestHead - 1)}…`
   const line = folded.replace(tail, '')
   // `typedef struct { … } name` has its name behind the body.

@@ -80,10 +80,10 @@ export function parseRows(text: string, delimiter: string, most: number, quotes 
   const result: Rows = { rows: [], rowCount: 0, columnsCut: false, cellsCut: false, openQuote: false }
   let row: string[] = []
   const addField = (value: string) => {
-    const isKept = row.length < csvLimits.columns
-    if (isKept) row.push(value.slice(0, cellChars).trim())
+    const fits = row.length < csvLimits.columns
+    if (fits) row.push(value.slice(0, cellChars).trim())
     if (result.rows.length === most) return
-    if (!isKept) result.columnsCut ||= value.trim() !== ''
+    if (!fits) result.columnsCut ||= value.trim() !== ''
     else result.cellsCut ||= value.length > cellChars
   }
   const endRow = () => {

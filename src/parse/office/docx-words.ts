@@ -13,7 +13,7 @@ export function withAllWords(xml: string): string {
   for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
     const tag = tagAt(xml, at)
     at = tag.end
-    if (tag.name === 't') top().says = true
+    if (tag.name === 't') top().hasText = true
     const isFrame = Object.hasOwn(closings, tag.name)
     const known = alike.get(tag.name)
     if (!isFrame && !known && !wrappers.has(tag.name)) continue
@@ -51,25 +51,25 @@ interface Frame {
   /** The text boxes of a drawing, where mammoth looks for pictures only. */
   boxes: string
   inDrawing: boolean
-  says: boolean
+  hasText: boolean
   choices: Frame[]
   fallback: Frame | null
 }
 
 function opened(name: string, tag: string, parent: Frame | null): Frame {
   const inDrawing = name === 'drawing' || (name !== 'txbxContent' && (parent?.inDrawing ?? false))
-  return { name, tag, text: '', boxes: '', inDrawing, says: false, choices: [], fallback: null }
+  return { name, tag, text: '', boxes: '', inDrawing, hasText: false, choices: [], fallback: null }
 }
 
 const closings: Readonly<Record<string, (frame: Frame, parent: Frame, end: string) => void>> = {
   txbxContent(frame, parent, end) {
     parent[parent.inDrawing ? 'boxes' : 'text'] += frame.tag + frame.text + end
-    parent.says ||= frame.says
+    parent.hasText ||= frame.hasText
   },
   drawing(frame, parent, end) {
     parent.text += frame.tag + frame.text + end
     if (frame.boxes !== '') parent.text += `<w:pict ${names}>${frame.boxes}</w:pict>`
-    parent.says ||= frame.says
+    parent.hasText ||= frame.hasText
   },
   Choice(frame, parent) {
     parent.choices.push(frame)
@@ -80,21 +80,21 @@ const closings: Readonly<Record<string, (frame: Frame, parent: Frame, end: strin
   /** The fallback is what mammoth can read, but it may be a picture of the words, or not be there. */
   AlternateContent({ choices, fallback }, parent) {
     const all = fallback ? [fallback, ...choices] : choices
-    const chosen = all.find(({ says }) => says) ?? all[0]
+    const chosen = all.find(({ hasText }) => hasText) ?? all[0]
     if (!chosen) return
     parent.text += chosen.text
     parent.boxes += chosen.boxes
-    parent.says ||= chosen.says
+    parent.hasText ||= chosen.hasText
   },
   oMathPara(frame, parent) {
     parent.text += frame.text
-    parent.says ||= frame.says
+    parent.hasText ||= frame.hasText
   },
   oMath(frame, parent, end) {
     const formula = escaped(formulaText(xmlTree(frame.tag + frame.text + end)).trim())
-    const line = parent.name === 'oMathPara' && parent.says ? '<w:br/>' : ''
+    const line = parent.name === 'oMathPara' && parent.hasText ? '<w:br/>' : ''
     parent.text += `<w:r ${names}>${line}<w:t xml:space="preserve">${formula}</w:t></w:r>`
-    parent.says = true
+    parent.hasText = true
   },
 }
 
@@ -143,13 +143,15 @@ function after(xml: string, sign: string, from: number): number {
 function formulaText(element: Element): string {
   const shape = shapes.get(element.name)
   if (shape) return shape((name) => formulaText(child(element, name) ?? nothing), element)
-  return element.name === 't' ? textOf(element) : elementsOf(element).filter(isSaid).map(formulaText).join('')
+  return element.name === 't'
+    ? textOf(element)
+    : elementsOf(element).filter(isVisible).map(formulaText).join('')
 }
 
 const nothing: Element = { name: '', attributes: {}, children: [] }
 
 /** False for formatting and for deleted or moved text. */
-function isSaid({ name }: Element): boolean {
+function isVisible({ name }: Element): boolean {
   return !name.endsWith('Pr') && name !== 'del' && name !== 'moveFrom'
 }
 

@@ -183,12 +183,12 @@ function tableRows(table: Element): string[][] {
   const rows: string[][] = []
   for (const row of elementsOf(table).filter(({ name }) => name === 'tr')) {
     const cells = elementsOf(row).filter(({ name }) => name === 'tc')
-    rows.push(cells.map((cell, i) => (goesOn(cell) && rows.at(-1)?.[i]) || cellText(cell)))
+    rows.push(cells.map((cell, i) => (isMerged(cell) && rows.at(-1)?.[i]) || cellText(cell)))
   }
   return rows
 }
 
-function goesOn({ attributes }: Element): boolean {
+function isMerged({ attributes }: Element): boolean {
   return attributes.vMerge === '1' || attributes.vMerge === 'true'
 }
 

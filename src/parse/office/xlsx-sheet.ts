@@ -75,12 +75,12 @@ interface Cell {
 function place(sheet: Sheet, row: string[], cell: Cell, context: SheetContext) {
   const text = cellText(cell, context)
   if (text === '') return
-  const isKept = cell.column < sheetLimits.columns
+  const fits = cell.column < sheetLimits.columns
   if (sheet.rows.length < sheetLimits.rows) {
-    if (!isKept) sheet.columnsCut = true
+    if (!fits) sheet.columnsCut = true
     else sheet.cellsCut ||= text.length > cellChars
   }
-  if (!isKept) return
+  if (!fits) return
   while (row.length < cell.column) row.push('')
   row[cell.column] = text.slice(0, cellChars)
 }

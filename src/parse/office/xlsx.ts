@@ -14,10 +14,10 @@ export function convertXlsx(bytes: Uint8Array): Converted {
   if (!zip.names.includes(main)) throw damaged('it has no workbook in it')
   const workbook = requirePart(zip, main)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
-  const beside = (type: string) => zip.bytes(relatedPart(zip, main, type, `${folder}${type}.xml`))
+  const partOf = (type: string) => zip.bytes(relatedPart(zip, main, type, `${folder}${type}.xml`))
   const context = {
-    strings: sharedStrings(beside('sharedStrings')),
-    styles: readStyles(beside('styles')),
+    strings: sharedStrings(partOf('sharedStrings')),
+    styles: readStyles(partOf('styles')),
     since1904: isSince1904(workbook),
   }
   const all = sheetsOf(zip, main, workbook)

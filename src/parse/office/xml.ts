@@ -19,7 +19,7 @@ export interface XmlHandler {
 
 const deepest = 256
 /** A tree takes some hundred bytes an element; going through without keeping takes none. */
-const mostElements = { kept: 1_000_000, passed: 20_000_000 }
+const mostElements = { inTree: 1_000_000, passed: 20_000_000 }
 
 /** Goes through the elements of a document in order. */
 export function readXml(source: string, handler: XmlHandler, most = mostElements.passed) {
@@ -58,7 +58,7 @@ export function xmlTree(source: string): Element {
     text: (text) => open[open.length - 1]!.children.push(text),
     close: () => open.pop(),
   }
-  readXml(source, handler, mostElements.kept)
+  readXml(source, handler, mostElements.inTree)
   return root
 }
 

@@ -2,7 +2,7 @@
 import type { Token } from 'markdown-it'
 import type { Rule } from '../../model/rule.js'
 import { blockTokens } from '../markdown-blocks.js'
-import { depends, type Found, readSentence, type Said, strength } from './sentence-rules.js'
+import { type DerivedRule, depends, type Found, readSentence, strength } from './sentence-rules.js'
 import { structuresIn } from './structure-checks.js'
 
 export interface Advice {
@@ -61,8 +61,8 @@ function itemsOf(text: string): Item[] {
     if (inItem === 0 && section !== 'implementation') continue
     const place = (counts.get(section) ?? 0) + 1
     counts.set(section, place)
-    const said = token.content.replace(/\s+/g, ' ').trim()
-    if (said) items.push({ section, place, text: said, line: (token.map?.[0] ?? 0) + 1 })
+    const text = token.content.replace(/\s+/g, ' ').trim()
+    if (text) items.push({ section, place, text, line: (token.map?.[0] ?? 0) + 1 })
   }
   return items
 }
@@ -85,18 +85,18 @@ function rulesOf(text: string, section: Section): Found[] | string {
   const sentences = text.split(/(?<=[.!?])\s+(?=[A-Z`])/)
   const isPitfall = section === 'common-pitfalls'
   const read = sentences.map((sentence) => (text.includes('`') ? readSentence(sentence, isPitfall) : null))
-  const said = read.filter((one) => one !== null && typeof one !== 'string')
+  const derived = read.filter((one) => one !== null && typeof one !== 'string')
   const structures = sentences.map((sentence, i) =>
     read[i] === null || typeof read[i] === 'string' ? structured(sentence, isPitfall) : [],
   )
   const built = structures.flat()
-  if (said.length + built.length === 0)
+  if (derived.length + built.length === 0)
     return read.findLast((one) => typeof one === 'string') ?? (text.includes('`') ? unsure : noName)
   const isAside = (i: number) => read[i] === null && structures[i]!.length === 0
   if (sentences.some((sentence, i) => isAside(i) && allowance.test(sentence))) return depends
-  return said.some((one) => isRecommended(one, text))
+  return derived.some((one) => isRecommended(one, text))
     ? recommends
-    : [...said.map(({ found }) => found), ...built]
+    : [...derived.map(({ found }) => found), ...built]
 }
 
 function structured(sentence: string, isPitfall: boolean): Found[] {
@@ -112,7 +112,7 @@ const allowance =
   /\b(?:exceptions?|except|unless|(?:is|are) (?:fine|ok|okay|allowed|acceptable)|may (?:still )?(?:use|be used))\b/i
 
 /** "Never use `Date`; use `Date.now()`": code that follows the advice would be reported. */
-function isRecommended({ found: { check }, names }: Said, text: string): boolean {
+function isRecommended({ found: { check }, names }: DerivedRule, text: string): boolean {
   if (!('require' in check) || check.require) return false
   const good = [...text.matchAll(recommended)]
     .map(([, name]) => name!)

@@ -43,9 +43,9 @@ function idle(kind: string): string[] {
 
 export function fieldsOf(yaml: string): Fields {
   const values = valuesOf(yaml)
-  const asked = new Set<string>(common)
+  const knownNames = new Set<string>(common)
   const raw = (name: string): unknown => {
-    asked.add(name)
+    knownNames.add(name)
     return Object.hasOwn(values, name) ? values[name] : undefined
   }
   const optional = (name: string) => {
@@ -56,7 +56,7 @@ export function fieldsOf(yaml: string): Fields {
   }
   const missing = (name: string) => {
     if (Object.hasOwn(values, name)) return new Wrong(`"${name}" is empty. ${quoteIt}`)
-    const strange = Object.keys(values).filter((one) => !asked.has(one))
+    const strange = Object.keys(values).filter((one) => !knownNames.has(one))
     const meant = nearest(name, strange)
     return new Wrong(`It has no "${name}"${meant === null ? '' : `, but a field "${meant.slice(0, 60)}"`}.`)
   }
@@ -89,10 +89,10 @@ export function fieldsOf(yaml: string): Fields {
       return found
     },
     refuseOthers(kind) {
-      const strange = Object.keys(values).find((name) => !asked.has(name) || idle(kind).includes(name))
+      const strange = Object.keys(values).find((name) => !knownNames.has(name) || idle(kind).includes(name))
       if (strange === undefined) return
       throw new Wrong(
-        `${kind} has no field "${strange.slice(0, 60)}". ${asked.has(strange) ? '' : (didYouMean(strange, asked) ?? '')}`.trim(),
+        `${kind} has no field "${strange.slice(0, 60)}". ${knownNames.has(strange) ? '' : (didYouMean(strange, knownNames) ?? '')}`.trim(),
       )
     },
   }

@@ -6,7 +6,7 @@ import { caught, created, derived, implemented, mentioned, moduleIn, remark, thr
 /** With a suggestion where the advice does not say itself what to do: a pitfall names what goes wrong. */
 export type Found = Pick<Rule, 'severity' | 'check' | 'suggestion'> & Partial<Pick<Rule, 'languages'>>
 
-export interface Said {
+export interface DerivedRule {
   found: Found
   /** The name that it is about, as written. */
   names: string[]
@@ -19,7 +19,7 @@ const several = 'It asks for several things at once.'
 const somewhere = 'It says what to use, and a reader has to tell where.'
 
 /** The rule in a sentence, why no rule can be derived, or null if it forbids and requires nothing. */
-export function readSentence(written: string, isPitfall: boolean): Said | string | null {
+export function readSentence(written: string, isPitfall: boolean): DerivedRule | string | null {
   const sentence = written.replace(/(`[^`]*`)|\*+|(?<!\w)_+|_+(?!\w)/g, '$1')
   const match = [...forms, ...(isPitfall ? [pitfall] : [])].map((form) => form.exec(sentence)).find(Boolean)
   if (!match) return null
@@ -27,8 +27,8 @@ export function readSentence(written: string, isPitfall: boolean): Said | string
   const after = sentence.slice(match.index + match[0].length)
   if (!isAboutAllCode(before)) return /\b(?:if|when|unless|in)\b/i.test(before) ? depends : partial
   if (!isUnconditional(after)) return depends
-  const said = saidBy(match, isPitfall)
-  return typeof said !== 'string' && isAboutRemarks(said, after) ? unusable : said
+  const rule = ruleFrom(match, isPitfall)
+  return typeof rule !== 'string' && isAboutRemarks(rule, after) ? unusable : rule
 }
 
 const one = '`[^`\\n]{2,80}`'
@@ -59,7 +59,7 @@ const pitfall = new RegExp(
   'i',
 )
 
-function saidBy(match: RegExpExecArray, isPitfall: boolean): Said | string {
+function ruleFrom(match: RegExpExecArray, isPitfall: boolean): DerivedRule | string {
   const { verb = 'use', good, bad, base, wanted } = match.groups!
   const severity = strength(match[0])
   if (base) return implementing(base, severity)
@@ -75,7 +75,12 @@ export function strength(words: string): Severity {
   return /\b(?:should|shouldn|avoid|prefer|over)\b/i.test(words) ? 'warning' : 'error'
 }
 
-function forbidding(verb: string, row: string, severity: Severity, suggestion?: string): Said | string {
+function forbidding(
+  verb: string,
+  row: string,
+  severity: Severity,
+  suggestion?: string,
+): DerivedRule | string {
   const names = namesIn(row)
   if (/^(?:import|requir)/i.test(verb)) {
     const modules = every(names, moduleIn)
@@ -96,7 +101,7 @@ const ways: readonly [RegExp, (name: string) => string | null][] = [
   [/^instantiat/i, created],
 ]
 
-function requiring(verb: string, row: string, severity: Severity): Said | string {
+function requiring(verb: string, row: string, severity: Severity): DerivedRule | string {
   const names = namesIn(row)
   if (names.length > 1 && !/` or `[^`]*`$/.test(row)) return several
   if (/^use$/i.test(verb)) return somewhere
@@ -107,7 +112,7 @@ function requiring(verb: string, row: string, severity: Severity): Said | string
   return { names, found: { severity, check } }
 }
 
-function implementing(row: string, severity: Severity): Said | string {
+function implementing(row: string, severity: Severity): DerivedRule | string {
   const names = namesIn(row)
   const pattern = implemented(names[0]!)
   return pattern ? { names, found: { severity, check: text(pattern, true), languages: withTypes } } : unusable
@@ -135,7 +140,7 @@ function text(pattern: string, require: boolean, codeOnly = true): Found['check'
 }
 
 /** `TODO` occurs in comments, where names are not searched. */
-function isAboutRemarks({ found: { check } }: Said, after: string): boolean {
+function isAboutRemarks({ found: { check } }: DerivedRule, after: string): boolean {
   return check.kind === 'text' && check.codeOnly && /^ (?:comment|directive|remark)s?\b/i.test(after)
 }
 
@@ -161,8 +166,8 @@ const anybody = new RegExp(
 function isUnconditional(after: string): boolean {
   const rest = after.replace(/`[^`]*`/g, '`x`').replace(quotes, '')
   if (exception.test(rest)) return false
-  const said = rest.split(/[:;.!?(—–]|\s-\s|\b(?:because|since|as it|as they|so that)\b/)[0]!
-  const [name, ...more] = said.split(/,\s/)
+  const names = rest.split(/[:;.!?(—–]|\s-\s|\b(?:because|since|as it|as they|so that)\b/)[0]!
+  const [name, ...more] = names.split(/,\s/)
   return plainEnd.test(name!) && !narrowing.test(name!) && !more.some((part) => condition.test(part))
 }
 

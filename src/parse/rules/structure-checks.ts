@@ -71,8 +71,8 @@ const checks: readonly StructureCheck[] = [
     negative: true,
     languages: most,
     find: (code, sentence) => {
-      const says = (pattern: string) => new RegExp(`\\b(?:${pattern})\\b`, 'i').test(sentence)
-      const about = [...(says(databaseWords) ? [database] : []), ...(says(httpWords) ? [http] : [])]
+      const mentions = (pattern: string) => new RegExp(`\\b(?:${pattern})\\b`, 'i').test(sentence)
+      const about = [...(mentions(databaseWords) ? [database] : []), ...(mentions(httpWords) ? [http] : [])]
       const store = new RegExp(`\\b(?:outside|only|but)\\b[^.]*?\\b(${stores})`, 'i').exec(sentence)?.[1]
       const layer = new RegExp(`\\b(${layers})`, 'i').exec(sentence)?.[1]
       if (store && isCalled(code, store)) return []
@@ -332,8 +332,9 @@ function calleeOf(node: SgNode): string {
 }
 
 function isEmpty(block: SgNode | null | undefined): boolean {
-  const said = block?.children().filter((one) => one.isNamed() && !/comment/.test(String(one.kind()))) ?? []
-  return said.every((one) => /^(?:pass|\.\.\.)$/.test(one.text().trim()))
+  const statements =
+    block?.children().filter((one) => one.isNamed() && !/comment/.test(String(one.kind()))) ?? []
+  return statements.every((one) => /^(?:pass|\.\.\.)$/.test(one.text().trim()))
 }
 
 function paramsOf(node: SgNode): string[] {

@@ -39,7 +39,7 @@ function starts({ tree, folder, path }: Importer): (one: Import) => Start | null
     const isStandard = standard.has(wanted[0] ?? '')
     const place =
       places.find((one) => {
-        // A module of the standard library is found before one of the same name, unless it is asked for more than its name.
+        // A module of the standard library is found before one of the same name, unless more than its name is imported.
         if (
           wanted.length === 1 &&
           isStandard &&

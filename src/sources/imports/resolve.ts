@@ -63,8 +63,8 @@ export async function resolveImports(root: string, path: string, imports: Import
     if (!isSane(one)) continue
     for (const file of find(one)) if (file !== path) add(found, { path: file, type: one.kind })
   }
-  const said = error?.()
-  return { dependencies: [...found.values()], ...(said !== undefined && { error: said }) }
+  const problem = error?.()
+  return { dependencies: [...found.values()], ...(problem !== undefined && { error: problem }) }
 }
 
 /**
@@ -91,16 +91,16 @@ function isSane({ specifier }: Import): boolean {
 }
 
 /**
- * Includes of C and C++: beside the file, then where compilers are usually told to look, from the nearest folder up to
- * the root, and where `compile_flags.txt` says. `<x.h>` is not looked for beside the file.
+ * Includes of C and C++: next to the file, then in the usual include folders, from the nearest folder up to
+ * the root, and in the folders that `compile_flags.txt` names. `<x.h>` is not looked for next to the file.
  */
 function cResolver({ tree, folder }: Importer): Resolver {
   const folders = upwards(folder)
-  const told = folders.flatMap((one) => flags(tree.text(joined(one, 'compile_flags.txt')!), one))
+  const fromFlags = folders.flatMap((one) => flags(tree.text(joined(one, 'compile_flags.txt')!), one))
   const usual = folders.flatMap((one) =>
     ['include', 'inc', 'src', '', 'lib'].map((name) => joined(one, name)),
   )
-  const places = [...told, ...usual]
+  const places = [...fromFlags, ...usual]
   return ({ specifier, form }) => {
     const where = form === 'system' ? places.filter((place) => place !== folder) : [folder, ...places]
     const found = firstFile(

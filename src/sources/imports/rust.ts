@@ -122,7 +122,7 @@ function deepest(
 function otherCrate(tree: Tree, { crate }: Here, parts: readonly string[]): string | null {
   const [name, ...rest] = parts
   if (!crate || name === undefined) return null
-  const place = crate.beside.get(name)
+  const place = crate.dependencies.get(name)
   const other = place === undefined ? (name === crate.name ? crate : null) : crateAt(tree, place)
   const root = other && tree.file(other.library)
   return root ? deepest(tree, posix.dirname(root), rest, root) : null
@@ -139,7 +139,7 @@ export interface Crate {
   library: string
   edition: string
   /** Crates of this project by the name code calls them, with their folders. */
-  beside: Map<string, string>
+  dependencies: Map<string, string>
 }
 
 function crateAround(tree: Tree, folder: string): Crate | null {
@@ -160,7 +160,7 @@ function crateAt(tree: Tree, folder: string): Crate | null {
     library: joined(folder, unquoted(value('lib', 'path')) ?? 'src/lib.rs') ?? 'src/lib.rs',
     edition:
       unquoted(value('package', 'edition')) ?? (value('package', 'edition.workspace') ? '2021' : '2015'),
-    beside: beside(tree, folder, rows),
+    dependencies: pathDependencies(tree, folder, rows),
   }
 }
 
@@ -185,7 +185,7 @@ function rowsOf(text: string): Row[] {
 
 const inDependencies = /(?:^|\.)(?:dev-|build-)?dependencies(?:\.(?<name>[\w-]+))?$/
 
-function beside(tree: Tree, folder: string, rows: readonly Row[]): Map<string, string> {
+function pathDependencies(tree: Tree, folder: string, rows: readonly Row[]): Map<string, string> {
   const found = new Map<string, string>()
   let shared: Map<string, string> | null = null
   for (const { section, key, value } of rows) {
@@ -210,7 +210,7 @@ function sharedCrates(tree: Tree, folder: string): Map<string, string> {
     const text = tree.text(joined(place, 'Cargo.toml')!)
     if (text === null || !/^[ \t]*\[workspace/m.test(text)) continue
     const rows = rowsOf(text).filter(({ section }) => section.startsWith('workspace.dependencies'))
-    return beside(
+    return pathDependencies(
       tree,
       place,
       rows.filter(({ key, value }) => !/workspace/.test(key + value)),

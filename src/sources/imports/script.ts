@@ -1,4 +1,4 @@
-// TypeScript and JavaScript: oxc-resolver, asked in the order the TypeScript compiler looks.
+// TypeScript and JavaScript: oxc-resolver, tried in the order the TypeScript compiler looks.
 import { statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
@@ -19,8 +19,8 @@ export function scriptResolver({ tree, path, folder }: Importer): {
   const config = configOf(tree, folder)
   let broken: string | undefined
   // To the resolver a tsconfig.json is about scripts alone, and not about pages with scripts in them.
-  const ask = asker(/\.[cm]?[jt]sx?$/i.test(file) ? file : `${file}.ts`, config, (said) => {
-    broken ??= said
+  const ask = asker(/\.[cm]?[jt]sx?$/i.test(file) ? file : `${file}.ts`, config, (problem) => {
+    broken ??= problem
   })
   let packages: Map<string, Workspace> | null = null
   const workspaceOf = (specifier: string): { workspace: Workspace; part: string } | null => {
@@ -93,7 +93,7 @@ const required = ['types', 'require', 'node']
 
 type Ask = (specifier: string, one: Import) => string | null
 
-function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said: string) => void): Ask {
+function asker(file: string, config: NapiResolveOptions['tsconfig'], report: (message: string) => void): Ask {
   const made = new Map<string, ResolverFactory>()
   const resolver = (
     options: NapiResolveOptions,
@@ -111,7 +111,7 @@ function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said
       for (const options of isNear(specifier) ? [near] : [typed, near]) {
         let { path, error } = resolver(options, conditions!, config).resolveFileSync(file, specifier)
         if (error !== undefined && isConfigError(error)) {
-          tell(`Its tsconfig.json could not be read, so path aliases were not followed.`)
+          report(`Its tsconfig.json could not be read, so path aliases were not followed.`)
           ;({ path } = resolver(options, conditions!, undefined).resolveFileSync(file, specifier))
         }
         if (path !== undefined) return withoutQuery(path, specifier)
@@ -120,7 +120,7 @@ function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said
   }
 }
 
-/** What bundlers are told of a file (`./a.svg?raw`) is no part of its path; the resolver leaves it there. */
+/** Removes a query for bundlers (`./a.svg?raw`), which the resolver leaves in the path. */
 function withoutQuery(file: string, specifier: string): string {
   const query = /[?#].*$/.exec(specifier)?.[0]
   if (query === undefined || !file.endsWith(query) || statSync(file, { throwIfNoEntry: false })) return file

@@ -19,7 +19,7 @@ export interface Tree {
 const mostNames = 5_000
 const mostBytes = 1_000_000
 
-/** One look at the disk: what is asked twice is remembered, and the whole is thrown away after one file's imports. */
+/** A view of the folder that remembers what it has read. Each file whose imports are resolved gets a new one. */
 export function treeOf(root: string): Tree {
   const kinds = new Map<string, 'file' | 'folder' | null>()
   const kind = (path: string) => remembered(kinds, path, () => kindAt(root, path))

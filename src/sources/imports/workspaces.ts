@@ -90,8 +90,10 @@ function manifestAt(tree: Tree, folder: string): Record<string, unknown> | null 
 const mostPatterns = 100
 
 function patternsAt(tree: Tree, place: string): string[] {
-  const said = manifestAt(tree, place)?.workspaces
-  const listed = Array.isArray(said) ? said : ((said as { packages?: unknown } | undefined)?.packages ?? [])
+  const workspaces = manifestAt(tree, place)?.workspaces
+  const listed = Array.isArray(workspaces)
+    ? workspaces
+    : ((workspaces as { packages?: unknown } | undefined)?.packages ?? [])
   const pnpm = tree.text(joined(place, 'pnpm-workspace.yaml')!) ?? ''
   const rows = /^packages:[ \t]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*)/m.exec(pnpm)?.[1] ?? ''
   const items = [...rows.matchAll(/^[ \t]*-[ \t]*["']?([^"'\s#]+)/gm)].map(([, pattern]) => pattern!)

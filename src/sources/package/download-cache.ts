@@ -17,14 +17,14 @@ export interface Web {
   mayAsk(url: URL): string | null
 }
 
-export interface Shelf {
+export interface DownloadCache {
   /** The file, or the reason for its absence. */
-  get(url: string, wanted?: ShelfWanted): Promise<Shelved | { reason: string }>
+  get(url: string, wanted?: DownloadRequest): Promise<CachedFile | { reason: string }>
   /** Writes the record of the downloads, for the next run. */
   close(): void
 }
 
-export interface ShelfWanted {
+export interface DownloadRequest {
   /** The name it should have; else the url and its content type give one. */
   name?: string | undefined
   /** The SHA-256 it must have: a copy with this hash is not downloaded again. */
@@ -33,14 +33,14 @@ export interface ShelfWanted {
   timeMs?: number
 }
 
-export interface Shelved extends Copy {
+export interface CachedFile extends Copy {
   root: string
   /** Where redirects led. */
   url: string
 }
 
 const copy = z.object({
-  /** Relative to the shelf. */
+  /** Relative to the cache folder. */
   path: z.string().regex(/^[0-9a-f]{16}\/[^/\\]+$/),
   hash: z.string(),
   url: z.string(),
@@ -50,34 +50,37 @@ const copy = z.object({
 type Copy = z.infer<typeof copy>
 const record = z.record(z.string(), copy)
 
-export interface ShelfOptions {
+export interface DownloadCacheOptions {
   folder: string
-  /** The shelf of the last time, if there was one. */
+  /** The folder of the previous downloads, if there was one. */
   before?: string | undefined
   signal: AbortSignal
   mostBytes: number
 }
 
-export function openDownloadCache(web: Web, options: ShelfOptions): Shelf {
+export function openDownloadCache(web: Web, options: DownloadCacheOptions): DownloadCache {
   const { folder, before, signal } = options
   const known = before === undefined ? {} : readRecord(before)
-  const kept: Record<string, Copy> = {}
+  const downloads: Record<string, Copy> = {}
   const silent = new Map<string, number>()
   let bytes = 0
   let waitedMs = 0
 
-  async function get(address: string, wanted: ShelfWanted = {}): Promise<Shelved | { reason: string }> {
+  async function get(
+    address: string,
+    request: DownloadRequest = {},
+  ): Promise<CachedFile | { reason: string }> {
     const refusal = refused(address)
     if (refusal !== null) return { reason: refusal }
-    const old = await soundCopy(before, known[address], wanted.name)
-    if (old && old.hash === wanted.hash) return take(address, old)
-    const fetched = await ask(address, wanted, old)
+    const old = await soundCopy(before, known[address], request.name)
+    if (old && old.hash === request.hash) return reuse(address, old)
+    const fetched = await download(address, request, old)
     count(address, fetched)
-    if (fetched.state === 'unchanged' && old) return take(address, { ...old, url: fetched.url })
+    if (fetched.state === 'unchanged' && old) return reuse(address, { ...old, url: fetched.url })
     if (fetched.state !== 'ok') return { reason: 'reason' in fetched ? fetched.reason : 'It was not given.' }
     bytes += fetched.body.length
     if (bytes > options.mostBytes) return { reason: 'The package is larger than packages may be.' }
-    return put(address, fetched, wanted.name)
+    return put(address, fetched, request.name)
   }
 
   function refused(address: string): string | null {
@@ -88,12 +91,12 @@ export function openDownloadCache(web: Web, options: ShelfOptions): Shelf {
     return web.mayAsk(url)
   }
 
-  async function ask(address: string, wanted: ShelfWanted, old: Copy | null): Promise<Fetched> {
+  async function download(address: string, request: DownloadRequest, old: Copy | null): Promise<Fetched> {
     const once = () =>
       web.fetcher.fetch(address, {
         signal,
-        maxBytes: wanted.maxBytes ?? usualBytes,
-        ...(wanted.timeMs ? { timeMs: wanted.timeMs } : {}),
+        maxBytes: request.maxBytes ?? usualBytes,
+        ...(request.timeMs ? { timeMs: request.timeMs } : {}),
         etag: old?.etag ?? null,
         lastModified: old?.lastModified ?? null,
         mayFollow: (to) => web.mayAsk(to),
@@ -113,11 +116,11 @@ export function openDownloadCache(web: Web, options: ShelfOptions): Shelf {
     silent.set(host, inVain ? (silent.get(host) ?? 0) + 1 : 0)
   }
 
-  function take(address: string, old: Copy): Shelved {
+  function reuse(address: string, old: Copy): CachedFile {
     const [from, to] = [join(before!, old.path), join(folder, old.path)]
     mkdirSync(dirname(to), { recursive: true })
     shareFile(from, to)
-    kept[address] = old
+    downloads[address] = old
     return { ...old, root: folder }
   }
 
@@ -125,19 +128,20 @@ export function openDownloadCache(web: Web, options: ShelfOptions): Shelf {
     address: string,
     { body, url, headers }: Arrived,
     name: string | undefined,
-  ): Promise<Shelved> {
+  ): Promise<CachedFile> {
     const path = `${hashOf(address).slice(0, 16)}/${name ? plainName(name) : nameFor(url, headers)}`
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), body, { mode: 0o600 })
     const { etag, lastModified } = headers
-    kept[address] = { path, hash: await sha256(body), url, etag, lastModified }
-    return { ...kept[address], root: folder }
+    downloads[address] = { path, hash: await sha256(body), url, etag, lastModified }
+    return { ...downloads[address], root: folder }
   }
 
   return {
     get,
     close() {
-      if (Object.keys(kept).length > 0) writeFileSync(join(folder, recordName), JSON.stringify(kept))
+      if (Object.keys(downloads).length > 0)
+        writeFileSync(join(folder, recordName), JSON.stringify(downloads))
     },
   }
 }
@@ -151,7 +155,7 @@ const longestWaitMs = 10_000
 /** The longest total wait for a package: the index is locked meanwhile. */
 const mostWaitMs = 60_000
 
-/** The server asked us to retry later. */
+/** The server asks to retry later. */
 function isBusy({ status }: Failed): boolean {
   return status === 429 || status === 503
 }

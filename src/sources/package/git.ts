@@ -67,19 +67,19 @@ async function git(
   })
   const stop = () => endGroup(child)
   signal.addEventListener('abort', stop, { once: true })
-  let [out, said] = ['', '']
+  let [out, stderr] = ['', '']
   child.stdout.on('data', (part: Buffer) => {
     if (out.length < 10_000) out += part
   })
   child.stderr.on('data', (part: Buffer) => {
-    if (said.length < 2_000) said += part
+    if (stderr.length < 2_000) stderr += part
   })
   const code = await new Promise<number | null | Error>((resolve) => {
     child.on('error', resolve)
     child.on('close', resolve)
   }).finally(() => signal.removeEventListener('abort', stop))
   if (code === 0) return out
-  throw failed(url, code, said, local, signal)
+  throw failed(url, code, stderr, local, signal)
 }
 
 function endGroup(child: ChildProcess) {
@@ -121,7 +121,7 @@ function environment(): NodeJS.ProcessEnv {
 function failed(
   url: string,
   code: number | null | Error,
-  said: string,
+  stderr: string,
   local: boolean,
   signal: AbortSignal,
 ): Problem {
@@ -130,14 +130,14 @@ function failed(
     return new Problem('no_git', 'git is not installed, so git packages cannot be fetched.', 'Install git.')
   if (signal.aborted)
     return new Problem('git_stopped', `Fetching ${shown} took too long or was stopped.`, 'Try again later.')
-  const reason = reasonIn(said)?.slice(0, 300) ?? `git ended with code ${code}.`
+  const reason = reasonIn(stderr)?.slice(0, 300) ?? `git ended with code ${code}.`
   const hint = local ? 'Check the path and the ref.' : 'Check the url, the ref and that you may read it.'
   return new Problem('git_failed', `${shown} could not be fetched: ${reason}`, hint)
 }
 
 // Advice for somebody who types git follows its reason. Of a connection that broke off ssh has the reason, in the line before.
-function reasonIn(said: string): string | undefined {
-  const lines = said.split('\n').map((line) => line.trim())
+function reasonIn(stderr: string): string | undefined {
+  const lines = stderr.split('\n').map((line) => line.trim())
   const at = lines.findIndex((line) => /^(fatal|error): /i.test(line))
   const isOfSsh = at > 0 && lines[at] === 'fatal: Could not read from remote repository.'
   const line = isOfSsh ? lines[at - 1] : (lines[at] ?? lines.findLast(Boolean))

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Listing } from '../folder.js'
 import { look } from '../safe-file.js'
-import { openDownloadCache, type Shelf, type Shelved, type Web } from './download-cache.js'
+import { type CachedFile, type DownloadCache, openDownloadCache, type Web } from './download-cache.js'
 import { checkOut } from './git.js'
 import type { Location, WebLocation } from './location.js'
 import { insidePath, type Manifest, readManifest } from './manifest.js'
@@ -53,15 +53,15 @@ export interface OpenOptions extends Checking {
 }
 
 export async function openPackage(location: Location, options: OpenOptions): Promise<OpenedPackage> {
-  const shelf = options.web && openShelfIn(options, options.web)
-  const { manifest, root, commit, fetched } = await bring(location, shelf, options)
+  const cache = options.web && openCacheIn(options, options.web)
+  const { manifest, root, commit, fetched } = await bring(location, cache, options)
   // Downloads are in our own folder, whose ignore file would hide them; in a commit, ignore rules do not apply.
   const ignoreFiles = location.kind === 'folder'
   const wanted = manifest
-    ? await listedFiles(root, manifest, shelf, options)
+    ? await listedFiles(root, manifest, cache, options)
     : await filesOf(root!, ignoreFiles, options.signal)
   const { listing, hashes } = await verified(root ?? options.folder, wanted, options)
-  shelf?.close()
+  cache?.close()
   return {
     root: root ?? options.folder,
     name: manifest?.name ?? basename(root ?? ''),
@@ -78,7 +78,7 @@ export async function openPackage(location: Location, options: OpenOptions): Pro
 }
 
 /** Unpacked and checked-out files go next to the downloads, so that neither can be mistaken for the other. */
-function openShelfIn({ folder, before, signal }: OpenOptions, web: Web): Shelf {
+function openCacheIn({ folder, before, signal }: OpenOptions, web: Web): DownloadCache {
   mkdirSync(join(folder, 'web'), { recursive: true })
   return openDownloadCache(web, {
     folder: join(folder, 'web'),
@@ -97,7 +97,11 @@ interface Brought {
   fetched: Fetched | null
 }
 
-async function bring(location: Location, shelf: Shelf | null, options: OpenOptions): Promise<Brought> {
+async function bring(
+  location: Location,
+  cache: DownloadCache | null,
+  options: OpenOptions,
+): Promise<Brought> {
   const { commit, signal, hadManifest = false } = options
   const none = { commit: null, fetched: null }
   switch (location.kind) {
@@ -116,7 +120,7 @@ async function bring(location: Location, shelf: Shelf | null, options: OpenOptio
       return { ...inFolder(folder, location.manifest, hadManifest), commit: resolved, fetched: null }
     }
     case 'web': {
-      const found = await fetchPackage(location, shelf, options)
+      const found = await fetchPackage(location, cache, options)
       const { etag, hash, root, path, url } = found
       const file = join(root, path)
       const manifest = () => readManifest(readFileSync(file, 'utf8'), location.url, url)
@@ -145,11 +149,11 @@ const bundleMs = 300_000
 
 async function fetchPackage(
   { url, form }: WebLocation,
-  shelf: Shelf | null,
+  cache: DownloadCache | null,
   options: OpenOptions,
-): Promise<Shelved> {
+): Promise<CachedFile> {
   const limits = form === 'bundle' ? { maxBytes: bundleBytes, timeMs: bundleMs } : { maxBytes: manifestBytes }
-  const found = await shelf?.get(url, { ...limits, hash: options.lockedHash })
+  const found = await cache?.get(url, { ...limits, hash: options.lockedHash })
   if (!found || 'reason' in found)
     throw new Problem(
       'not_fetched',

@@ -7,7 +7,7 @@ import { Problem, reasonOf } from '../../model/problem.js'
 import { mapLimit } from '../../runtime/for-each-limit.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../folder.js'
 import { look } from '../safe-file.js'
-import type { Shelf } from './download-cache.js'
+import type { DownloadCache } from './download-cache.js'
 import type { Manifest } from './manifest.js'
 
 export interface Checking {
@@ -36,7 +36,7 @@ export async function filesOf(folder: string, ignoreFiles: boolean, signal?: Abo
 export async function listedFiles(
   root: string | null,
   { glob, files }: Manifest,
-  shelf: Shelf | null,
+  cache: DownloadCache | null,
   { locked, signal }: Checking,
 ): Promise<Wanted> {
   if (glob) {
@@ -55,7 +55,7 @@ export async function listedFiles(
     const hash = locked?.get(path) ?? hashes.get(path)
     return file.url === null
       ? { path, stamp: notThere }
-      : onShelf(shelf, { path, url: file.url, name: file.path, hash })
+      : downloaded(cache, { path, url: file.url, name: file.path, hash })
   })
   const listing: Listing = { items: [], unreadable: [] }
   for (const { path, stamp, at } of found)
@@ -87,11 +87,11 @@ interface Found {
   at?: NonNullable<Item['at']>
 }
 
-async function onShelf(
-  shelf: Shelf | null,
+async function downloaded(
+  cache: DownloadCache | null,
   { path, url, name, hash }: { path: string; url: string; name: string | null; hash: string | undefined },
 ): Promise<Found> {
-  const got = await shelf?.get(url, { name: name ?? undefined, hash })
+  const got = await cache?.get(url, { name: name ?? undefined, hash })
   if (!got || 'reason' in got)
     return { path, stamp: got?.reason ?? 'It lies on the web, and nothing is fetched here.' }
   const at = { root: got.root, path: got.path }

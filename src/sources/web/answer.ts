@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { encodingsOf, readBody, tooLarge } from './body.js'
 import type { Failed, Fetched, FetchedHeaders, FetchLimits, FetchOptions, Journey, Refused } from './fetch.js'
 import { isWanted, one, type RawHeaders, readHeaders, validator } from './response-headers.js'
-import type { NotAsked } from './web-url.js'
+import type { RefusedRequest } from './web-url.js'
 
 const usualBytes = 10_000_000
 
@@ -12,17 +12,17 @@ export async function answerOf(
   { statusCode: status, headers: raw, body }: Dispatcher.ResponseData,
   url: URL,
   at: Journey,
-  asked: FetchOptions,
+  options: FetchOptions,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const headers = readHeaders(raw as RawHeaders, url)
-  const early = withoutBody(status, raw as RawHeaders, headers, at, url, asked)
+  const early = withoutBody(status, raw as RawHeaders, headers, at, url, options)
   if (early) {
     // Few bytes are read away to keep the connection; more are not worth it.
     void body.dump({ limit: 65_536, signal: AbortSignal.timeout(2_000) }).catch(() => {})
     return early
   }
-  const maxBytes = asked.maxBytes ?? usualBytes
+  const maxBytes = options.maxBytes ?? usualBytes
   const encodings = encodingsOf(one(raw as RawHeaders, 'content-encoding'))
   const reason = encodings === null ? 'It is packed in a way that is not known here.' : null
   if (reason !== null || Number(one(raw as RawHeaders, 'content-length')) > maxBytes) {
@@ -103,6 +103,10 @@ const names: Record<number, string> = {
   503: 'unavailable',
 }
 
-export function refused(at: Journey, { code, reason }: NotAsked, status: number | null = null): Refused {
+export function refused(
+  at: Journey,
+  { code, reason }: RefusedRequest,
+  status: number | null = null,
+): Refused {
   return { url: at.url, hops: [...at.hops], state: 'refused', code, reason, status }
 }

@@ -80,10 +80,10 @@ function environment(): Record<string, string> {
 }
 
 function notStarted(path: string, error: unknown): Problem {
-  const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, 200)
+  const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, 200)
   return new Problem(
     'chromium_failed',
-    `The browser ${path} could not be started. ${said}`,
+    `The browser ${path} could not be started. ${reason}`,
     'Name another one with CARREL_CHROMIUM.',
     {
       cause: error,

@@ -6,7 +6,7 @@ import { connect as tlsConnect } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { untilAborted } from '../../runtime/abort-signals.js'
 import type { Connect, Endpoint, Resolve } from './fetch.js'
-import { hostOf, type NotAsked, readWebUrl } from './web-url.js'
+import { hostOf, type RefusedRequest, readWebUrl } from './web-url.js'
 
 export interface Guard {
   allowPrivateNetwork: boolean
@@ -29,7 +29,7 @@ export function openGuard(options: {
 /** Thrown when we refuse a connection. */
 export class NotPermitted extends Error {
   override readonly name = 'NotPermitted'
-  constructor(readonly refusal: NotAsked) {
+  constructor(readonly refusal: RefusedRequest) {
     super(refusal.reason)
   }
 }
@@ -59,7 +59,7 @@ export async function connectGuarded(guard: Guard, wanted: Wanted, signal: Abort
 }
 
 /** Why a host is refused without resolving it; null if it is allowed, or if only resolving can tell. */
-export function refusedHost(guard: Guard, host: string): NotAsked | null {
+export function refusedHost(guard: Guard, host: string): RefusedRequest | null {
   if (isIP(host)) return refusedAddress(guard, host, null)
   return localName.test(host) && !guard.allowPrivateNetwork
     ? { code: 'address', reason: `${host} is this machine. ${whenAllowed}` }
@@ -87,7 +87,7 @@ async function permittedAddresses(guard: Guard, host: string, signal: AbortSigna
   return found.slice(0, mostAddresses)
 }
 
-function refusedAddress(guard: Guard, address: string, host: string | null): NotAsked | null {
+function refusedAddress(guard: Guard, address: string, host: string | null): RefusedRequest | null {
   const { reach, kind } = classOf(address)
   if (reach === 'public' || (reach === 'private' && guard.allowPrivateNetwork)) return null
   const what = host === null ? `${address} is ${kind}.` : `${host} leads to ${address}, ${kind}.`
@@ -219,7 +219,7 @@ function translated(inner: ipaddr.IPv4): AddressClass {
 }
 
 /** Why a url will certainly not be fetched; null when only asking will tell. */
-export function refusedUrl(url: string, allowPrivateNetwork: boolean): NotAsked | null {
+export function refusedUrl(url: string, allowPrivateNetwork: boolean): RefusedRequest | null {
   const read = readWebUrl(url)
   if (!(read instanceof URL)) return read
   return refusedHost(openGuard({ allowPrivateNetwork }), hostOf(read))

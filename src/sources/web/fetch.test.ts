@@ -59,7 +59,7 @@ function get(url: string, options: Partial<FetchOptions> = {}, by = fetcher): Pr
   return by.fetch(url, { signal: new AbortController().signal, ...options })
 }
 
-function told(fetched: Fetched): string {
+function outcome(fetched: Fetched): string {
   return 'code' in fetched ? `${fetched.state} ${fetched.code}` : fetched.state
 }
 
@@ -153,7 +153,7 @@ describe('answers', () => {
 
   test('an answer "not modified" to an unconditional request is a failure', async () => {
     const at = await site((_, response) => response.writeHead(304).end())
-    assert.equal(told(await get(at)), 'failed status')
+    assert.equal(outcome(await get(at)), 'failed status')
   })
 })
 
@@ -173,17 +173,17 @@ describe('redirects', () => {
   })
 
   test('in a circle, to themselves or without end are refused', async () => {
-    let asked = 0
+    let requests = 0
     const at = await site((_, response, path) => {
-      asked++
+      requests++
       const to = { '/a': '/b', '/b': '/a', '/self': '/self#x' }[path] ?? `/more${Number(path.slice(5)) + 1}`
       response.writeHead(301, { location: to }).end()
     })
-    assert.equal(told(await get(`${at}/a`)), 'refused redirect_loop')
-    assert.equal(told(await get(`${at}/self`)), 'refused redirect_loop')
-    asked = 0
-    assert.equal(told(await get(`${at}/more1`)), 'refused too_many_redirects')
-    assert.equal(asked, 11)
+    assert.equal(outcome(await get(`${at}/a`)), 'refused redirect_loop')
+    assert.equal(outcome(await get(`${at}/self`)), 'refused redirect_loop')
+    requests = 0
+    assert.equal(outcome(await get(`${at}/more1`)), 'refused too_many_redirects')
+    assert.equal(requests, 11)
   })
 
   test('to every class of forbidden address, scheme and form are refused', async () => {
@@ -208,7 +208,7 @@ describe('redirects', () => {
       ['http://127.0.0.1:25/', 'port'],
       ['http://[', 'bad_url'],
     ])
-      assert.equal(told(await get(`${at}/${encodeURIComponent(to!)}`)), `refused ${code}`, to)
+      assert.equal(outcome(await get(`${at}/${encodeURIComponent(to!)}`)), `refused ${code}`, to)
   })
 
   test('from outside to a private address are refused before anything is connected', async () => {
@@ -229,7 +229,7 @@ describe('redirects', () => {
       },
     })
     opened.push(outside)
-    assert.equal(told(await get('http://outer.example/', {}, outside)), 'refused address')
+    assert.equal(outcome(await get('http://outer.example/', {}, outside)), 'refused address')
     assert.deepEqual(connected, ['93.184.215.14'])
   })
 
@@ -245,7 +245,7 @@ describe('redirects', () => {
         return to.origin === at ? null : 'It leads to another site.'
       },
     })
-    assert.equal(told(fetched), 'refused not_followed')
+    assert.equal(outcome(fetched), 'refused not_followed')
     assert.deepEqual(
       [seen, 'reason' in fetched && fetched.reason],
       [[`${at}/b`, `${elsewhere}/`], 'It leads to another site.'],
@@ -269,7 +269,7 @@ describe('redirects', () => {
 
   test('without a place to go are failures', async () => {
     const at = await site((_, response) => response.writeHead(301).end())
-    assert.equal(told(await get(at)), 'failed status')
+    assert.equal(outcome(await get(at)), 'failed status')
   })
 })
 
@@ -289,7 +289,7 @@ describe('limits', () => {
     })
     const before = process.memoryUsage().rss
     const fetched = await get(at, { maxBytes: 5_000_000 })
-    assert.equal(told(fetched), 'refused too_large')
+    assert.equal(outcome(fetched), 'refused too_large')
     assert.ok(sent < 100 * 2 ** 20, `${sent} bytes were sent`)
     assert.ok(process.memoryUsage().rss - before < 150 * 2 ** 20)
   })
@@ -299,7 +299,7 @@ describe('limits', () => {
       response.writeHead(200, { 'content-length': 2 ** 31 })
       response.write('x')
     })
-    assert.equal(told(await get(at)), 'refused too_large')
+    assert.equal(outcome(await get(at)), 'refused too_large')
   })
 
   for (const [encoding, bomb] of [
@@ -311,7 +311,7 @@ describe('limits', () => {
     test(`a bomb of ${bomb.length} bytes (${encoding}) is cut at the cap`, async () => {
       const at = await site((_, response) => response.setHeader('content-encoding', encoding).end(bomb))
       const before = process.memoryUsage().rss
-      assert.equal(told(await get(at, { maxBytes: 1_000_000 })), 'refused too_large')
+      assert.equal(outcome(await get(at, { maxBytes: 1_000_000 })), 'refused too_large')
       assert.ok(process.memoryUsage().rss - before < 100 * 2 ** 20)
     })
 
@@ -321,7 +321,7 @@ describe('limits', () => {
       response.once('close', () => clearInterval(timer))
     })
     const impatient = fetcherWith({ progress: { bytes: 1_024, ms: 200 } })
-    assert.equal(told(await get(at, {}, impatient)), 'failed stalled')
+    assert.equal(outcome(await get(at, {}, impatient)), 'failed stalled')
   })
 
   test('a steady but endless body meets the time limit', async () => {
@@ -331,7 +331,7 @@ describe('limits', () => {
     })
     const fetched = await get(at, { timeMs: 300 })
     assert.deepEqual(
-      [told(fetched), 'reason' in fetched && fetched.reason],
+      [outcome(fetched), 'reason' in fetched && fetched.reason],
       ['failed timeout', 'It takes longer than 0.3 s.'],
     )
   })
@@ -344,21 +344,21 @@ describe('limits', () => {
       socket.once('close', () => clearInterval(timer))
     })
     const impatient = fetcherWith({ answerMs: 200 })
-    assert.equal(told(await get(silent, {}, impatient)), 'failed timeout')
-    assert.equal(told(await get(slow, {}, impatient)), 'failed timeout')
-    assert.equal(told(await get(silent, { timeMs: 100 })), 'failed timeout')
+    assert.equal(outcome(await get(silent, {}, impatient)), 'failed timeout')
+    assert.equal(outcome(await get(slow, {}, impatient)), 'failed timeout')
+    assert.equal(outcome(await get(silent, { timeMs: 100 })), 'failed timeout')
   })
 
   test('endless headers and endless "continue" are not read', async () => {
     const big = await rawSite((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nx-big: ${'a'.repeat(200_000)}`)
     })
-    assert.equal(told(await get(big)), 'failed protocol')
+    assert.equal(outcome(await get(big)), 'failed protocol')
     const early = await rawSite((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5)
       socket.once('close', () => clearInterval(timer))
     })
-    assert.equal(told(await get(early, {}, fetcherWith({ answerMs: 200 }))), 'failed timeout')
+    assert.equal(outcome(await get(early, {}, fetcherWith({ answerMs: 200 }))), 'failed timeout')
   })
 
   test('a content type that is not wanted is refused unread', async () => {
@@ -376,7 +376,7 @@ describe('limits', () => {
       'video/mp4',
       'text/htmlx',
     ])
-      states.push(told(await get(`${at}/${encodeURIComponent(type)}`, { accept })))
+      states.push(outcome(await get(`${at}/${encodeURIComponent(type)}`, { accept })))
     assert.deepEqual(states, ['ok', 'ok', 'ok', 'ok', 'refused content_type', 'refused content_type'])
   })
 
@@ -385,7 +385,7 @@ describe('limits', () => {
       response.setHeader('content-encoding', decodeURIComponent(path.slice(1))).end('x'),
     )
     for (const encoding of ['compress', 'gzip,gzip,gzip', 'sdch'])
-      assert.equal(told(await get(`${at}/${encodeURIComponent(encoding)}`)), 'refused content_encoding')
+      assert.equal(outcome(await get(`${at}/${encodeURIComponent(encoding)}`)), 'refused content_encoding')
   })
 })
 
@@ -418,7 +418,7 @@ describe('broken answers', () => {
   ] as const)
     test(`${what}: ${expected}`, async () => {
       const at = await rawSite((socket) => socket.end(bytes))
-      assert.equal(told(await get(at)), expected)
+      assert.equal(outcome(await get(at)), expected)
     })
 
   test('truncated and invalid compressed bytes have different errors', async () => {
@@ -428,8 +428,8 @@ describe('broken answers', () => {
         .setHeader('content-encoding', 'gzip')
         .end(path === '/cut' ? packed.subarray(0, 30) : 'no gzip at all'),
     )
-    assert.equal(told(await get(`${at}/cut`)), 'failed truncated')
-    assert.equal(told(await get(`${at}/none`)), 'failed protocol')
+    assert.equal(outcome(await get(`${at}/cut`)), 'failed truncated')
+    assert.equal(outcome(await get(`${at}/none`)), 'failed protocol')
   })
 
   test('bytes in another compression than declared are a failure, however they break', async () => {
@@ -438,11 +438,11 @@ describe('broken answers', () => {
     for (const [encoding, pack] of Object.entries(packed)) {
       let body = Buffer.from('<!doctype html><title>Plain</title>')
       const at = await site((_, response) => response.setHeader('content-encoding', encoding).end(body))
-      assert.equal(told(await get(at)), 'failed protocol')
+      assert.equal(outcome(await get(at)), 'failed protocol')
       for (let flipped = 0; flipped < 20; flipped++) {
         body = Buffer.from(pack(text))
         body[flipped]! ^= 255
-        assert.match(told(await get(at)), /^(ok|failed (protocol|truncated))$/)
+        assert.match(outcome(await get(at)), /^(ok|failed (protocol|truncated))$/)
       }
     }
   })
@@ -459,9 +459,9 @@ describe('broken answers', () => {
     const gone = createTcpServer()
     const at = await listening(gone)
     await new Promise((resolve) => gone.close(resolve))
-    assert.equal(told(await get(at)), 'failed connect')
+    assert.equal(outcome(await get(at)), 'failed connect')
     const plain = await site((_, response) => response.end())
-    assert.equal(told(await get(plain.replace('http:', 'https:'))), 'failed tls')
+    assert.equal(outcome(await get(plain.replace('http:', 'https:'))), 'failed tls')
   })
 
   test('the statuses say whether to ask again, and when', async () => {
@@ -510,8 +510,8 @@ describe('ending', () => {
     const own = fetcherWith()
     const fetching = get(at, {}, own)
     setTimeout(() => own.close(), 50)
-    assert.equal(told(await fetching), 'failed closed')
-    assert.equal(told(await get(at, {}, own)), 'failed closed')
+    assert.equal(outcome(await fetching), 'failed closed')
+    assert.equal(outcome(await get(at, {}, own)), 'failed closed')
   })
 
   test('connections are kept between fetches', async () => {

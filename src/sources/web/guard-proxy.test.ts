@@ -27,9 +27,14 @@ async function site(t: TestContext, answer: RequestListener): Promise<string> {
 /** What a browser does for a plain http address. */
 async function ask(proxy: GuardProxy, url: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(proxy.url)
-  const asked = request({ host: hostname, port, path: url, headers: { host: 'browser.example', ...headers } })
-  asked.end()
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const outgoing = request({
+    host: hostname,
+    port,
+    path: url,
+    headers: { host: 'browser.example', ...headers },
+  })
+  outgoing.end()
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
   let body = ''
   for await (const part of answer) body += part
   return { status: answer.statusCode, body }
@@ -41,21 +46,23 @@ async function tunnel(proxy: GuardProxy, to: string, say = '') {
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write(`CONNECT ${to} HTTP/1.1\r\nhost: ${to}\r\n\r\n`)
-  const heard: string[] = []
+  const received: string[] = []
   socket.on('data', (part) => {
-    heard.push(part.toString())
-    if (heard.length === 1 && / 200 /.test(heard[0]!)) socket.write(say)
-    if (say !== '' && heard.join('').includes(say)) socket.end()
+    received.push(part.toString())
+    if (received.length === 1 && / 200 /.test(received[0]!)) socket.write(say)
+    if (say !== '' && received.join('').includes(say)) socket.end()
   })
   // Not `once`, which takes a reset connection for a failure.
   await new Promise((resolve) => socket.once('close', resolve))
-  return heard.join('')
+  return received.join('')
 }
 
 describe('the guarding proxy', () => {
   test('passes plain requests on, without the headers for the proxy', async (t) => {
     const proxy = await proxyWith(t)
-    const at = await site(t, (asked, response) => response.end(JSON.stringify([asked.url, asked.headers])))
+    const at = await site(t, (request, response) =>
+      response.end(JSON.stringify([request.url, request.headers])),
+    )
     const { status, body } = await ask(proxy, `http://${at}/x?y=1`, {
       'proxy-authorization': 'secret',
       connection: 'x-hop',
@@ -72,12 +79,12 @@ describe('the guarding proxy', () => {
     echo.listen(0, '127.0.0.1')
     await once(echo, 'listening')
     t.after(() => echo.close())
-    const heard = await tunnel(
+    const received = await tunnel(
       proxy,
       `127.0.0.1:${(echo.address() as AddressInfo).port}`,
       'GET /chat upgrade: websocket',
     )
-    assert.match(heard, /^HTTP\/1\.1 200 [^\r]*\r\n\r\nGET \/chat upgrade: websocket$/)
+    assert.match(received, /^HTTP\/1\.1 200 [^\r]*\r\n\r\nGET \/chat upgrade: websocket$/)
   })
 
   for (const [to, code] of [
@@ -110,8 +117,8 @@ describe('the guarding proxy', () => {
           throw new Error('recorded')
         },
       })
-      const mayAsk = (url: URL) => (url.hostname === 'elsewhere.example' ? 'Not that one.' : null)
-      const proxy = await proxyWith(t, { guard, mayAsk })
+      const checkUrl = (url: URL) => (url.hostname === 'elsewhere.example' ? 'Not that one.' : null)
+      const proxy = await proxyWith(t, { guard, checkUrl })
       if (to !== '') assert.match(await tunnel(proxy, to), /^HTTP\/1\.1 403 /)
       const plain = await ask(proxy, `http://${to}/`)
       assert.equal(plain.status, 403)

@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connectGuarded, type Guard, NotPermitted } from './connect.js'
-import { hostOf, type NotAsked, readWebUrl } from './web-url.js'
+import { hostOf, type RefusedRequest, readWebUrl } from './web-url.js'
 
 export interface GuardProxy {
   /** `http://127.0.0.1:…` */
@@ -17,7 +17,7 @@ export interface GuardProxy {
 }
 
 /** `unexpected`: a request of the browser itself, not of a page. */
-export type NotPassed = NotAsked | { code: 'unreachable' | 'unexpected'; reason: string }
+export type NotPassed = RefusedRequest | { code: 'unreachable' | 'unexpected'; reason: string }
 
 export interface ProxyLimits {
   /** All bodies and tunnels together, both ways. */
@@ -32,7 +32,7 @@ export interface ProxyLimits {
 export interface ProxyOptions {
   guard: Guard
   /** A sentence on why this server may not be contacted, or null. */
-  mayAsk?: ((url: URL) => string | null) | undefined
+  checkUrl?: ((url: URL) => string | null) | undefined
   /** Whether a page has requested something from this server; the browser's own requests are refused. */
   isExpected?: ((url: URL) => Promise<boolean>) | undefined
   limits?: Partial<ProxyLimits> | undefined
@@ -70,7 +70,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
   async function connect(written: string): Promise<{ url: URL; socket: Socket } | NotPassed> {
     const url = readWebUrl(written)
     if (!(url instanceof URL)) return url
-    const reason = options.mayAsk?.(url) ?? null
+    const reason = options.checkUrl?.(url) ?? null
     if (reason !== null) return { code: 'not_followed', reason }
     if (options.isExpected && !(await options.isExpected(url)))
       return { code: 'unexpected', reason: 'No page asked for it.' }

@@ -15,7 +15,7 @@ import type {
   Refused,
 } from './fetch.js'
 import { validator } from './response-headers.js'
-import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
+import { hostOf, type RefusedRequest, readWebUrl, shownUrl } from './web-url.js'
 
 /** The parts that one fetcher shares among its requests. */
 interface Works {
@@ -100,20 +100,20 @@ async function fetchGuarded(works: Works, text: string, options: FetchOptions): 
 }
 
 /** A request with the signal that ends it: from the caller, from closing the fetcher, or from its timeout. */
-interface Asked extends FetchOptions {
+interface RequestOptions extends FetchOptions {
   end: LinkedAbort
 }
 
-async function follow(works: Works, text: string, asked: Asked): Promise<Fetched> {
+async function follow(works: Works, text: string, options: RequestOptions): Promise<Fetched> {
   const hops: string[] = []
   for (let target = text, base: URL | undefined; ; ) {
     const url = readWebUrl(target, base)
     if (!(url instanceof URL)) return refused({ url: shownUrl(target), hops }, url)
     const journey = { url: url.href, hops }
-    const never = hops.length > 0 ? await notFollowed(works, url, hops, asked) : null
+    const never = hops.length > 0 ? await notFollowed(works, url, hops, options) : null
     if (never) return refused(journey, never)
-    const answer = await askOnce(works, url, journey, asked)
-    if (answer.state !== 'redirect' || asked.redirects === 'manual') return answer
+    const answer = await fetchOnce(works, url, journey, options)
+    if (answer.state !== 'redirect' || options.redirects === 'manual') return answer
     hops.push(url.href)
     target = answer.location
     base = url
@@ -124,32 +124,37 @@ async function notFollowed(
   { guard, limits }: Works,
   to: URL,
   hops: string[],
-  asked: Asked,
-): Promise<NotAsked | null> {
+  options: RequestOptions,
+): Promise<RefusedRequest | null> {
   if (hops.includes(to.href))
     return { code: 'redirect_loop', reason: 'Its redirects lead back to themselves.' }
   if (hops.length > limits.redirects)
     return { code: 'too_many_redirects', reason: `It redirects more than ${limits.redirects} times.` }
   const refusal = refusedHost(guard, hostOf(to))
   if (refusal) return refusal
-  const reason = (await asked.mayFollow?.(to)) ?? null
+  const reason = (await options.mayFollow?.(to)) ?? null
   return reason === null ? null : { code: 'not_followed', reason }
 }
 
-async function askOnce(works: Works, url: URL, journey: Journey, asked: Asked): Promise<Fetched> {
+async function fetchOnce(
+  works: Works,
+  url: URL,
+  journey: Journey,
+  options: RequestOptions,
+): Promise<Fetched> {
   const at = { url: journey.url, hops: [...journey.hops] }
   let status: number | null = null
-  const { signal } = asked.end
+  const { signal } = options.end
   const late = new OutOfTime(`${url.host} does not answer in time.`)
-  const slow = setTimeout(() => asked.end.abort(late), works.limits.answerMs)
+  const slow = setTimeout(() => options.end.abort(late), works.limits.answerMs)
   try {
     const isSameSite = journey.hops.every((hop) => new URL(hop).origin === url.origin)
-    const response = await request(works, url, asked, isSameSite)
+    const response = await request(works, url, options, isSameSite)
     clearTimeout(slow)
     status = response.statusCode
-    return await answerOf(works.limits, response, url, at, asked, signal)
+    return await answerOf(works.limits, response, url, at, options, signal)
   } catch (error) {
-    asked.signal.throwIfAborted()
+    options.signal.throwIfAborted()
     if (works.closing.aborted) return { ...at, ...closed, status }
     const cause = signal.aborted ? signal.reason : error
     return { ...at, status, ...outcomeOf(cause, url.hostname, status !== null) } as Refused | Failed
@@ -160,24 +165,24 @@ async function askOnce(works: Works, url: URL, journey: Journey, asked: Asked): 
 
 const closed = { state: 'failed', code: 'closed', reason: 'Fetching was ended.', retryable: false } as const
 
-function request({ agent, guard, userAgent }: Works, url: URL, asked: Asked, isSameSite: boolean) {
+function request({ agent, guard, userAgent }: Works, url: URL, options: RequestOptions, isSameSite: boolean) {
   const refusal = refusedHost(guard, hostOf(url))
   if (refusal) throw new NotPermitted(refusal)
   return agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'GET',
-    headers: headersFor(asked, userAgent, isSameSite),
-    signal: asked.end.signal,
+    headers: headersFor(options, userAgent, isSameSite),
+    signal: options.end.signal,
   })
 }
 
 function headersFor(
-  { headers = {}, accept, etag, lastModified }: Asked,
+  { headers = {}, accept, etag, lastModified }: RequestOptions,
   userAgent: string,
   isSameSite: boolean,
 ): Record<string, string> {
-  const own = isSameSite ? Object.entries(headers).filter(([name]) => !keptBack.test(name)) : []
+  const own = isSameSite ? Object.entries(headers).filter(([name]) => !removedHeaders.test(name)) : []
   const [match, since] = [validator(etag), validator(lastModified)]
   return {
     accept: accept ? [...accept, '*/*;q=0.1'].join(', ') : '*/*',
@@ -190,5 +195,5 @@ function headersFor(
 }
 
 // Headers that are removed: those that identify the user, change the server of the request, or ask for a part of the body.
-const keptBack =
+const removedHeaders =
   /^(authorization|cookie2?|proxy-.*|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|range|if-.*|x-forwarded-.*|forwarded)$/i

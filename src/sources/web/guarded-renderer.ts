@@ -13,7 +13,7 @@ import { OutOfTime } from './failure.js'
 import type { Failure } from './fetch.js'
 import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
 import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
-import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
+import { hostOf, type RefusedRequest, readWebUrl, shownUrl } from './web-url.js'
 
 export function guardedRenderer(options: RendererOptions): Renderer {
   const guard = openGuard(options)
@@ -90,33 +90,38 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function refusedUrl(guard: Guard, text: string, { mayAsk }: RenderOptions): NotAsked | null {
+function refusedUrl(guard: Guard, text: string, { checkUrl }: RenderOptions): RefusedRequest | null {
   const url = readWebUrl(text)
   if (!(url instanceof URL)) return url
-  const reason = mayAsk?.(url) ?? null
+  const reason = checkUrl?.(url) ?? null
   return reason === null ? refusedHost(guard, hostOf(url)) : { code: 'not_followed', reason }
 }
 
-interface Asked extends RenderOptions {
+interface RequestOptions extends RenderOptions {
   limits: Partial<ProxyLimits> | undefined
 }
 
 const usualMs = 30_000
 
 /** Each page has its own context and proxy, so no page sees traces of another or uses up its limit. */
-async function renderIn(running: Browsing, guard: Guard, url: string, asked: Asked): Promise<Rendered> {
-  const wishes = openWishes()
-  const { mayAsk, limits } = asked
-  const proxy = await openGuardProxy({ guard, mayAsk, limits, isExpected: wishes.isKnown })
-  const end = linkAbort(asked.signal)
-  const ms = asked.timeMs ?? usualMs
+async function renderIn(
+  running: Browsing,
+  guard: Guard,
+  url: string,
+  options: RequestOptions,
+): Promise<Rendered> {
+  const requested = openRequestedServers()
+  const { checkUrl, limits } = options
+  const proxy = await openGuardProxy({ guard, checkUrl, limits, isExpected: requested.isKnown })
+  const end = linkAbort(options.signal)
+  const ms = options.timeMs ?? usualMs
   const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
   const making = running.browser.newContext(contextFor(proxy))
   try {
-    const work = making.then((context) => showPage(context, { proxy, wishes }, url, asked))
+    const work = making.then((context) => showPage(context, { proxy, requested }, url, options))
     return await untilAborted(work, end.signal)
   } catch (error) {
-    asked.signal.throwIfAborted()
+    options.signal.throwIfAborted()
     if (error instanceof OutOfTime) return failed(url, 'timeout', error.message)
     if (isBrowserTrouble(error)) return failed(url, 'protocol', 'The browser gave up on it.')
     throw error
@@ -128,7 +133,7 @@ async function renderIn(running: Browsing, guard: Guard, url: string, asked: Ask
   }
 }
 
-interface Wishes {
+interface RequestedServers {
   add(url: string): void
   isKnown(url: URL): Promise<boolean>
 }
@@ -137,18 +142,18 @@ interface Wishes {
  * The servers that a page has requested. The browser announces a request and sends it at the same time, so a look-up waits a
  * moment for the announcement.
  */
-function openWishes(): Wishes {
+function openRequestedServers(): RequestedServers {
   const known = new Set<string>()
   return {
     add: (url) => void (URL.canParse(url) && known.add(serverOf(new URL(url)))),
     async isKnown(url) {
-      for (let waited = 0; waited < tellingMs && !known.has(serverOf(url)); waited += 25) await sleep(25)
+      for (let waited = 0; waited < announcementMs && !known.has(serverOf(url)); waited += 25) await sleep(25)
       return known.has(serverOf(url))
     },
   }
 }
 
-const tellingMs = 2_000
+const announcementMs = 2_000
 
 function serverOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (/^(https|wss):$/.test(protocol) ? 443 : 80)}`
@@ -185,9 +190,9 @@ const quietMs = 5_000
 
 async function showPage(
   context: BrowserContext,
-  { proxy, wishes }: { proxy: GuardProxy; wishes: Wishes },
+  { proxy, requested }: { proxy: GuardProxy; requested: RequestedServers },
   url: string,
-  asked: Asked,
+  options: RequestOptions,
 ): Promise<Rendered> {
   const page = await context.newPage()
   context.on('page', (other) => void (other !== page && other.close().catch(() => {})))
@@ -197,8 +202,8 @@ async function showPage(
     // A page that left meanwhile wants no answer.
     await way.catch(() => {})
   })
-  context.on('request', (request) => wishes.add(request.url()))
-  page.on('websocket', (socket) => wishes.add(socket.url()))
+  context.on('request', (request) => requested.add(request.url()))
+  page.on('websocket', (socket) => requested.add(socket.url()))
   const ofPage = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
   let asking = url
   page.on('request', (request) => {
@@ -215,7 +220,7 @@ async function showPage(
     return notShown(error, proxy, asking, response)
   }
   await page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
-  return shown(page, response, proxy, asked)
+  return shown(page, response, proxy, options)
 }
 
 /** Calls between browsers do not go through a proxy, and further windows are of no use. */
@@ -242,12 +247,12 @@ async function shown(
   page: Page,
   response: Response | null,
   proxy: GuardProxy,
-  { maxChars = usualChars, mayAsk }: Asked,
+  { maxChars = usualChars, checkUrl }: RequestOptions,
 ): Promise<Rendered> {
   const url = readWebUrl(page.url())
   if (!(url instanceof URL)) return { state: 'refused', url: shownUrl(page.url()), ...url }
   const at = url.href
-  const reason = mayAsk?.(url) ?? null
+  const reason = checkUrl?.(url) ?? null
   if (reason !== null) return { state: 'refused', url: at, code: 'not_followed', reason }
   const refusal = proxy.refused.get(url.host)
   if (refusal) return notPassed(at, refusal)

@@ -135,12 +135,12 @@ describe('rendering', { skip }, () => {
   })
 
   test('nothing goes around the proxy: not loopback, not images, not beacons, not WebSockets', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const other = await site((request, response) => {
-      asked.push(request.url ?? '')
+      requests.push(request.url ?? '')
       response.end()
     })
-    other.server.on('upgrade', (request: IncomingMessage) => asked.push(`upgrade ${request.url}`))
+    other.server.on('upgrade', (request: IncomingMessage) => requests.push(`upgrade ${request.url}`))
     const there = other.at.slice('http://'.length)
     const { at } = await site(
       pages({
@@ -154,11 +154,11 @@ describe('rendering', { skip }, () => {
       }),
     )
     const rendered = await render(at, {
-      mayAsk: (url) => (url.host === there || url.hostname === 'localhost' ? 'Not there.' : null),
+      checkUrl: (url) => (url.host === there || url.hostname === 'localhost' ? 'Not there.' : null),
     })
     assert.ok(rendered.state === 'ok', JSON.stringify(rendered))
     assert.match(rendered.html, /<title>undefined<\/title>/)
-    assert.deepEqual([asked, rendered.refused.includes(there)], [[], true])
+    assert.deepEqual([requests, rendered.refused.includes(there)], [[], true])
   })
 
   test('WebSockets that are permitted work through the proxy', async () => {
@@ -206,12 +206,12 @@ describe('rendering', { skip }, () => {
       if (request.url === '/silent') return
       response.writeHead(503).end()
     })
-    const said: string[] = []
+    const outcomes: string[] = []
     for (const path of ['/download', '/zip', '/json', '/busy']) {
       const rendered = await render(at + path)
-      said.push('code' in rendered ? `${rendered.state} ${rendered.code}` : rendered.state)
+      outcomes.push('code' in rendered ? `${rendered.state} ${rendered.code}` : rendered.state)
     }
-    assert.deepEqual(said, [
+    assert.deepEqual(outcomes, [
       'refused content_type',
       'refused content_type',
       'refused content_type',

@@ -34,12 +34,12 @@ export interface RendererOptions {
 
 export interface RenderOptions {
   signal: AbortSignal
-  /** For all of it (30 s unless said). */
+  /** For all of it (30 s by default). */
   timeMs?: number
-  /** The largest page, in characters (10 million unless said). */
+  /** The largest page, in characters (10 million by default). */
   maxChars?: number
   /** Asked for every server that the page or one of its parts wants, by `scheme://host:port/`: null, or why not. */
-  mayAsk?: (url: URL) => string | null
+  checkUrl?: (url: URL) => string | null
 }
 
 export type Rendered =

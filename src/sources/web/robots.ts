@@ -59,12 +59,12 @@ const nothing = 'User-agent: *\nDisallow: /'
 function textOf(bytes: Uint8Array): string {
   const text = byMark(bytes.subarray(0, mostRobotsBytes))
   let rules = 0
-  const kept: string[] = []
+  const lines: string[] = []
   for (const line of forUs(text.split(/\r\n|\r|\n/))) {
-    if (!/^\s*(?:dis)?allow\s*:/i.test(line)) kept.push(line.slice(0, 2_000))
-    else if (++rules <= mostRules) kept.push(shortened(line))
+    if (!/^\s*(?:dis)?allow\s*:/i.test(line)) lines.push(line.slice(0, 2_000))
+    else if (++rules <= mostRules) lines.push(shortened(line))
   }
-  return rules > mostRules ? nothing : kept.join('\n')
+  return rules > mostRules ? nothing : lines.join('\n')
 }
 
 /** UTF-8, as it should be, or UTF-16 with a byte order mark, as some editors save it. */

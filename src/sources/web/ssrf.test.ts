@@ -13,14 +13,14 @@ interface World {
 
 async function attempt(url: string, { names = {}, allowPrivateNetwork = false }: World = {}) {
   const connected: Endpoint[] = []
-  const asked: string[] = []
+  const lookups: string[] = []
   const fetcher = openFetcher({
     version: '0',
     allowPrivateNetwork,
     async resolve(host) {
       const answers = names[host] ?? [['93.184.215.14']]
-      const answer = answers[Math.min(asked.filter((one) => one === host).length, answers.length - 1)]!
-      asked.push(host)
+      const answer = answers[Math.min(lookups.filter((one) => one === host).length, answers.length - 1)]!
+      lookups.push(host)
       return answer
     },
     async connect(endpoint) {
@@ -30,7 +30,7 @@ async function attempt(url: string, { names = {}, allowPrivateNetwork = false }:
   })
   const fetched = await fetcher.fetch(url, { signal: AbortSignal.timeout(5_000) })
   await fetcher.close()
-  return { fetched, connected, asked }
+  return { fetched, connected, lookups }
 }
 
 function codeOf(fetched: Fetched): string {
@@ -251,9 +251,9 @@ describe('names that lead to forbidden addresses', () => {
 
   test('a name is resolved once, and the checked address is the one that is contacted', async () => {
     const changing = { 'rebind.example': [['93.184.215.14'], ['127.0.0.1']] }
-    const { fetched, connected, asked } = await attempt('https://rebind.example:8443/', { names: changing })
+    const { fetched, connected, lookups } = await attempt('https://rebind.example:8443/', { names: changing })
     assert.equal(fetched.state, 'failed')
-    assert.deepEqual(asked, ['rebind.example'])
+    assert.deepEqual(lookups, ['rebind.example'])
     assert.deepEqual(connected, [
       { address: '93.184.215.14', port: 8443, host: 'rebind.example', tls: { servername: 'rebind.example' } },
     ])

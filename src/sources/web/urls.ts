@@ -47,14 +47,14 @@ export function plainSigns(text: string): string {
 
 function tidyQuery(query: string): string {
   if (query === '') return ''
-  const kept = query
+  const parameters = query
     .slice(1)
     .split('&')
     .filter((part) => {
       const name = part.split('=', 1)[0]!
       return part !== '' && !isNoise(name, part.slice(name.length + 1))
     })
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 
 /** Parameters that identify the visitor or the referrer, never the page. */

@@ -1,14 +1,14 @@
 // Checks urls before any name is resolved.
 import type { Refusal } from './fetch.js'
 
-/** A request that is not made: the kind for programs, the sentence for people. */
-export interface NotAsked {
+/** Why a request is not made: a code for programs, a sentence for people. */
+export interface RefusedRequest {
   code: Refusal
   reason: string
 }
 
 /** The url to fetch, without its fragment, or why it is refused. */
-export function readWebUrl(text: string, base?: URL): URL | NotAsked {
+export function readWebUrl(text: string, base?: URL): URL | RefusedRequest {
   if (text.length > longestUrl) return { code: 'bad_url', reason: 'The url is too long.' }
   if (!URL.canParse(text, base?.href)) return { code: 'bad_url', reason: `"${short(text)}" is not a url.` }
   const url = new URL(text, base)

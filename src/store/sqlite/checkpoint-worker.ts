@@ -7,8 +7,8 @@ const db = new DatabaseSync((workerData as { file: string }).file)
 // Does not wait: if another process blocks the checkpoint, the next one moves the log.
 db.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL')
 
-parentPort!.on('message', (told: 'move' | 'close') => {
-  if (told === 'move') return parentPort!.postMessage(move())
+parentPort!.on('message', (message: 'move' | 'close') => {
+  if (message === 'move') return parentPort!.postMessage(move())
   db.close()
   parentPort!.close()
 })

@@ -28,11 +28,11 @@ export function checkpointer(file: string): Checkpointer {
   async function move(): Promise<Checkpointed> {
     if (idle) clearTimeout(idle)
     thread ??= startThread(file)
-    const told = await thread('move')
+    const result = await thread('move')
     // SQLite's errors have a code. A thread that died has none, and the next one may succeed.
-    if (told.error && told.error.errcode === undefined) thread = null
+    if (result.error && result.error.errcode === undefined) thread = null
     idle = setTimeout(() => void close(), idleMs).unref()
-    return told
+    return result
   }
 
   async function close() {
@@ -46,7 +46,7 @@ export function checkpointer(file: string): Checkpointer {
 }
 
 /** Runs tasks one at a time. */
-type Thread = (told: 'move' | 'close') => Promise<Checkpointed>
+type Thread = (task: 'move' | 'close') => Promise<Checkpointed>
 
 function startThread(file: string): Thread {
   const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), { workerData: { file } })
@@ -61,13 +61,13 @@ function startThread(file: string): Thread {
     failed ??= { error: { message: 'The thread that moves the log has ended.' } }
     answered(failed)
   })
-  return async (told) => {
+  return async (task) => {
     if (failed) return failed
     // The thread keeps the process alive only while it works.
     worker.ref()
     const answer = await new Promise<Checkpointed>((resolve) => {
       answered = resolve
-      worker.postMessage(told)
+      worker.postMessage(task)
     })
     worker.unref()
     return answer

@@ -31,9 +31,9 @@ export async function replaceChunks(
   const added: IndexedChunk[] = []
   for (let index = 0; index < document.chunks.length; index++) {
     const chunk = document.chunks[index]!
-    const kept = old.get(chunk.hash)?.shift()
+    const reused = old.get(chunk.hash)?.shift()
     const row = rowOf(id, index, chunk, { bytes, body })
-    if (kept !== undefined) moveChunk(db, kept, row)
+    if (reused !== undefined) moveChunk(db, reused, row)
     else {
       for (const value of row) rows.push(value)
       added.push(chunk)

@@ -77,7 +77,7 @@ export interface WriteOptions {
 export interface Followed {
   isBehind(db: Connection): boolean
   /** Inside a transaction. */
-  takeUp(db: Connection): void
+  replay(db: Connection): void
 }
 
 export { fileName }
@@ -430,7 +430,7 @@ function migrate(db: Connection, followed: Followed | undefined) {
         'Update Carrel, or choose another data folder with --data DIR.',
       )
     for (const step of migrations.slice(from)) db.exec(step)
-    if (from === 0) followed?.takeUp(db)
+    if (from === 0) followed?.replay(db)
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT; PRAGMA busy_timeout = 0`)
     if (from > 0) giveBackSpace(db)
   } catch (error) {
@@ -452,7 +452,7 @@ function catchUp(db: Connection, followed: Followed) {
   try {
     db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
     // Check again inside the transaction: another process may have been writing.
-    if (followed.isBehind(db)) followed.takeUp(db)
+    if (followed.isBehind(db)) followed.replay(db)
     db.exec('COMMIT')
   } catch {
     // Readers need not wait for this, and the next writer tries again.

@@ -44,7 +44,7 @@ describe('the next entry has a line of its own', () => {
   })
 })
 
-test('an entry that the disk does not take leaves nothing behind, and the disk is told of', (t) => {
+test('an entry that the disk does not take leaves nothing behind, and the error names the disk', (t) => {
   const { put, text } = journal(t, line('first'))
   const { openSync, fsyncSync, ftruncateSync } = fs
   t.after(() => {
@@ -112,7 +112,7 @@ describe('an entry that is taken back', () => {
   })
 })
 
-test('lines that are no entries are passed over and told of, empty ones are nothing', (t) => {
+test('lines that are no entries are skipped and reported, empty ones are ignored', (t) => {
   const { file, folder, ids } = journal(t, line('first'))
   const odd = [
     '{}',
@@ -255,9 +255,9 @@ describe('a journal that is mostly history', () => {
       }),
     )
     assert.ok(statSync(file).size < 1_150_000, String(statSync(file).size))
-    const kept = readJournal(folder)
-    assert.equal(kept.size, 82)
-    for (const p of [0, 1]) assert.deepEqual(kept.get(`session\0${p}`)?.value, large(39))
+    const entries = readJournal(folder)
+    assert.equal(entries.size, 82)
+    for (const p of [0, 1]) assert.deepEqual(entries.get(`session\0${p}`)?.value, large(39))
     assert.deepEqual(unreadableLines(folder), [])
   })
 })

@@ -34,7 +34,7 @@ export function keyOf({ kind, id }: { kind: string; id: string }): string {
 
 /** Appends all entries or none. Returns a function that removes them again. */
 export function appendEntries(folder: string, entries: readonly JournalEntry[]): () => void {
-  const lines = entries.filter(({ kind }) => isKept(kind)).map(lineOf)
+  const lines = entries.filter(({ kind }) => isJournalled(kind)).map(lineOf)
   if (lines.length === 0) return () => {}
   return withDataFile(folder, journalName, 'append', (handle) => {
     const start = fstatSync(handle).size
@@ -52,7 +52,7 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
 }
 
 /** Whether records of a kind belong into the journal. A kind that starts with a tilde can be recreated. */
-export function isKept(kind: string): boolean {
+export function isJournalled(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
@@ -198,7 +198,7 @@ export function replaceJournal(folder: string, text: string | Buffer, mayGo = ()
 /** A journal with these records and no history. */
 export function journalText(entries: readonly JournalEntry[]): string {
   return entries
-    .filter(({ kind }) => isKept(kind))
+    .filter(({ kind }) => isJournalled(kind))
     .map(lineOf)
     .join('')
 }

@@ -10,13 +10,13 @@ const documentsAtOnce = 300
 // Walks the documents from the most recently read on, a page at a time, and then those that come last. Skips documents that
 // were complete before, until the content changes: otherwise each batch would walk past everything that is already embedded.
 export function pendingChunks(database: Database): VectorStore['pending'] {
-  // By the order asked for: what one order leaves for the end is not complete in another.
+  // By the requested order: what one order leaves for the end is not complete in another.
   const completeIn = new WeakMap<IsLast, Map<string, { epoch: string; place: Place }>>()
   return async (model, limit, { preferred = [], isLast = noneLast } = {}) => {
     const complete = completeIn.get(isLast) ?? new Map()
     completeIn.set(isLast, complete)
     const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
-    const taken = new Set(found.map(({ chunk }) => chunk))
+    const chosen = new Set(found.map(({ chunk }) => chunk))
     const { epoch, key } = database.read((db) => {
       const { epoch, layout } = stateOf(db)
       return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
@@ -30,11 +30,11 @@ export function pendingChunks(database: Database): VectorStore['pending'] {
         const page = database.read((db) =>
           pendingAfter(db, model, {
             after: from,
-            limit: limit - found.length + taken.size,
+            limit: limit - found.length + chosen.size,
             isIn: (path) => isLast(path) === last,
           }),
         )
-        found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
+        found.push(...page.chunks.filter(({ chunk }) => !chosen.has(chunk)).slice(0, limit - found.length))
         if (page.chunks.length === 0 && page.next) complete.set(walk, { epoch, place: page.next })
         place = page.next
         await nextTurn()

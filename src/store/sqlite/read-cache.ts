@@ -31,11 +31,11 @@ export function cachedReads(): Reads {
   return {
     rows(db, space, ids) {
       renew(db)
-      const kept = rows.get(space) ?? new Map<number, Row | null>()
-      rows.set(space, kept)
+      const cached = rows.get(space) ?? new Map<number, Row | null>()
+      rows.set(space, cached)
       const all = Array.from(ids)
       const read = (missing: number[]) => getRows(db, space, missing)
-      return keeping(kept, mostRows, all, read)
+      return readThrough(cached, mostRows, all, read)
     },
     chunks(db, ids) {
       renew(db)
@@ -43,7 +43,7 @@ export function cachedReads(): Reads {
         const found = new Map(readChunks(db, missing).map((chunk) => [chunk.id, chunk]))
         return missing.map((id) => found.get(id) ?? null)
       }
-      return keeping(chunks, mostChunks, ids, read).flatMap((chunk) => chunk ?? [])
+      return readThrough(chunks, mostChunks, ids, read).flatMap((chunk) => chunk ?? [])
     },
   }
 }
@@ -52,14 +52,14 @@ export function cachedReads(): Reads {
 const mostRows = 10_000
 const mostChunks = 2_000
 
-function keeping<T>(
-  kept: Map<number, T | null>,
+function readThrough<T>(
+  cached: Map<number, T | null>,
   most: number,
   ids: readonly number[],
   read: (missing: number[]) => readonly (T | null)[],
 ): (T | null)[] {
-  const missing = ids.filter((id) => !kept.has(id))
-  if (kept.size + missing.length > most) return [...read([...ids])]
-  if (missing.length > 0) for (const [i, one] of read(missing).entries()) kept.set(missing[i]!, one)
-  return ids.map((id) => kept.get(id) ?? null)
+  const missing = ids.filter((id) => !cached.has(id))
+  if (cached.size + missing.length > most) return [...read([...ids])]
+  if (missing.length > 0) for (const [i, one] of read(missing).entries()) cached.set(missing[i]!, one)
+  return ids.map((id) => cached.get(id) ?? null)
 }

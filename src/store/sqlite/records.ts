@@ -12,7 +12,7 @@ import {
 import {
   appendEntries,
   type IsWhole,
-  isKept,
+  isJournalled,
   type JournalEntry,
   journalName,
   journalSize,
@@ -35,7 +35,7 @@ export function sqliteRecords(
   }
   const write = tidyingWrite(database, journal)
   const note = (db: Writing, entries: readonly JournalEntry[]) => {
-    if (!entries.some(({ kind }) => isKept(kind))) return
+    if (!entries.some(({ kind }) => isJournalled(kind))) return
     fillJournal(database)
     db.orElse(appendEntries(database.folder, entries))
     noteJournal(db, database.folder)
@@ -86,7 +86,7 @@ export function sqliteRecords(
 }
 
 function as(...kinds: string[]): WriteOptions {
-  return { lasting: kinds.some(isKept) }
+  return { lasting: kinds.some(isJournalled) }
 }
 
 const whole = intact('records')
@@ -131,7 +131,7 @@ function parseValue(text: string): unknown {
 export function followJournal(folder: string, isWhole?: IsWhole): Followed {
   return {
     isBehind: (db) => journalSize(folder) > (notedSize(db) ?? Number.POSITIVE_INFINITY),
-    takeUp(db) {
+    replay(db) {
       for (const entry of readJournalAfter(folder, notedSize(db) ?? 0, isWhole))
         if (entry.value !== null) insert(db, entry)
         else erase(db, entry)
@@ -175,7 +175,7 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
     if (!options?.lasting) return database.write(work, options)
     const result = await database.write((db, yieldIfDue) => {
       // Before the stored length moves past entries that could not be restored when the database was opened.
-      if (journal.isBehind(db)) journal.takeUp(db)
+      if (journal.isBehind(db)) journal.replay(db)
       return work(db, yieldIfDue)
     }, options)
     await tidy()

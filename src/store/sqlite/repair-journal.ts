@@ -8,7 +8,7 @@ import { type Database, fileName, openDatabase, type Writing } from './database.
 import {
   asideName,
   type IsWhole,
-  isKept,
+  isJournalled,
   type JournalEntry,
   journalName,
   journalText,
@@ -24,8 +24,8 @@ export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
   const file = join(folder, journalName)
   try {
     const lines = unreadableLines(folder, isWhole)
-    const told = [...(lines.length > 0 ? [excludedPaths(lines, file)] : []), ...lacks(folder, isWhole)]
-    return told.length > 0 ? told.join(' ') : null
+    const faults = [...(lines.length > 0 ? [excludedPaths(lines, file)] : []), ...lacks(folder, isWhole)]
+    return faults.length > 0 ? faults.join(' ') : null
   } catch (error) {
     return `${file} cannot be read: ${reasonOf(error)}`
   }
@@ -118,7 +118,7 @@ function putAside(folder: string): string[] {
 }
 
 function linesOf(entries: Iterable<JournalEntry>): Map<string, string> {
-  const living = [...entries].filter(({ kind, value }) => isKept(kind) && value !== null)
+  const living = [...entries].filter(({ kind, value }) => isJournalled(kind) && value !== null)
   return new Map(living.map((entry) => [keyOf(entry), journalText([entry])]))
 }
 
@@ -170,7 +170,7 @@ export function recordIdsIn(folder: string, kind: string, isWhole?: IsWhole): st
 
 export interface MendedJournal {
   /** The path of the old file, if there was one. */
-  kept: string | null
+  oldFile: string | null
   /** How many records were restored to the index. */
   records: number
 }
@@ -190,13 +190,13 @@ export async function repairJournal(
       const merged = putAside(folder)
       const records = bringBack(db, folder, merged, isWhole)
       const old = readDataFile(folder, journalName)
-      const kept = old ? asideName('old', journalName, now) : null
-      if (old && kept) replaceDataFile(folder, kept, old)
+      const oldFile = old ? asideName('old', journalName, now) : null
+      if (old && oldFile) replaceDataFile(folder, oldFile, old)
       replaceJournal(folder, journalText(livingRecords(db)))
       noteJournal(db, folder)
       for (const name of merged)
         renameSync(join(folder, name), join(folder, name.replace('damaged-', 'old-')))
-      return { kept: kept && join(folder, kept), records }
+      return { oldFile: oldFile && join(folder, oldFile), records }
     })
   } finally {
     await database.close()

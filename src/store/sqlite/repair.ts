@@ -11,7 +11,7 @@ import {
   asideName,
   hindranceHint,
   type IsWhole,
-  isKept,
+  isJournalled,
   type JournalEntry,
   journalHindrance,
   keyOf,
@@ -141,7 +141,7 @@ function strayPostings(db: Db): string[] {
 
 export interface Rebuilt {
   /** The path of the old file. */
-  kept: string | null
+  oldFile: string | null
   /** How many records were saved. */
   records: number
 }
@@ -155,14 +155,14 @@ export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date
   const file = join(folder, fileName)
   refuseWhileOpen(file)
   refuseWithoutJournal(folder)
-  const { kept, live } = guard(file, () => saveRecords(folder, now, isWhole))
-  const takeUp = (db: Connection) => {
+  const { oldFile, live } = guard(file, () => saveRecords(folder, now, isWhole))
+  const replay = (db: Connection) => {
     insertRecords(db, live)
     noteJournal(db, folder)
   }
-  const database = openDatabase(folder, { isBehind: () => false, takeUp })
+  const database = openDatabase(folder, { isBehind: () => false, replay })
   await database.close()
-  return { kept, records: live.filter(({ kind }) => isKept(kind)).length }
+  return { oldFile, records: live.filter(({ kind }) => isJournalled(kind)).length }
 }
 
 function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
@@ -172,10 +172,10 @@ function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
     folder,
     [...salvaged].flatMap(([key, entry]) => (journal.has(key) ? [] : [entry])),
   )
-  const kept = putAside(folder, now)
+  const oldFile = putAside(folder, now)
   // Read again: another process may have recorded something before its file was moved away.
   const saved = new Map([...salvaged, ...readJournal(folder, isWhole)])
-  return { kept, live: [...saved.values()].filter((entry) => entry.value !== null) }
+  return { oldFile, live: [...saved.values()].filter((entry) => entry.value !== null) }
 }
 
 // A process that is not listed here (another system, another user) notices by itself and stops writing.

@@ -35,7 +35,7 @@ const scopeSql: { [K in keyof Scope]-?: FieldSql<NonNullable<Scope[K]>> } = {
   noted: { document: hasNote },
   since: { document: (time) => ({ sql: 'coalesce(d.mtime, d.read_at) >= ?', values: [time] }) },
   any: { document: anyScope },
-  asked: { document: anyScope },
+  ofKinds: { document: anyScope },
   kinds: { chunk: (kinds) => oneOf('c.kind', kinds), emptyDocument: () => condition('0') },
   languages: {
     chunk: (names) => oneOf('coalesce(c.language, d.language)', names),

@@ -180,9 +180,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     noted: async (source, paths) => {
       const all: NotedDocument[] = []
       if (paths) {
-        const asked = [...new Set(paths)].sort(byText)
-        for (let i = 0; i < asked.length; i += notedAtOnce) {
-          const some = asked.slice(i, i + notedAtOnce)
+        const sorted = [...new Set(paths)].sort(byText)
+        for (let i = 0; i < sorted.length; i += notedAtOnce) {
+          const some = sorted.slice(i, i + notedAtOnce)
           all.push(...content.read((db) => some.flatMap((path) => readNotedOne(db, source, path))))
           await nextTurn()
         }

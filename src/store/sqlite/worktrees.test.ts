@@ -154,8 +154,8 @@ function change(random: () => number, step: number): (own: Store, alone: Store) 
   return async (own, alone) => {
     const document = file(path, body, readAt)
     const { ref, hash, stamp } = document
-    const [taken] = await own.shared!.adopt([{ ref, hash, reader: 1, stamp: stamp!, readAt }])
-    if (!taken) await own.replace([document])
+    const [adopted] = await own.shared!.adopt([{ ref, hash, reader: 1, stamp: stamp!, readAt }])
+    if (!adopted) await own.replace([document])
     await alone.replace([document])
   }
 }

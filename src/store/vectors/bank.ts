@@ -225,11 +225,11 @@ export function nearestSlots(
   const slots = gather(bound)
   if (slots.length <= limit) return slots
   const lastId = valueAtRank(tiesAt(bound, slots, distances, ids), limit - nearer)
-  const kept = new Uint32Array(limit)
+  const nearest = new Uint32Array(limit)
   let count = 0
   for (let i = 0; i < slots.length; i++)
-    if (distances[slots[i]!]! < bound || ids[slots[i]!]! <= lastId) kept[count++] = slots[i]!
-  return kept
+    if (distances[slots[i]!]! < bound || ids[slots[i]!]! <= lastId) nearest[count++] = slots[i]!
+  return nearest
 }
 
 /** The `limit` ids of the greatest sums, ascending; between equal sums the lower id wins. */

@@ -69,10 +69,10 @@ describe('cosine', () => {
 
   test('of rows is that of their vectors, to the third digit', () => {
     const rows = vectors.map(quantise)
-    const asked = query(0)
-    const cosineOf = cosineTo(asked)
+    const vector = query(0)
+    const cosineOf = cosineTo(vector)
     for (const [i, row] of rows.entries()) {
-      assert.ok(Math.abs(cosineOf(row) - dot(vectors[i]!, asked)) < 2e-3)
+      assert.ok(Math.abs(cosineOf(row) - dot(vectors[i]!, vector)) < 2e-3)
     }
   })
 
@@ -199,17 +199,17 @@ describe('the search by meaning', () => {
   })
 
   test('reads few rows, and each once', async () => {
-    const asked: number[] = []
+    const fetched: number[] = []
     const fetchRows: FetchRows = (ids) => {
-      asked.push(...ids)
+      fetched.push(...ids)
       return large.fetchRows(ids)
     }
     await nearestExact(large.index, fetchRows, { vector: large.query(1), limit: 10 })
-    assert.equal(asked.length, shortlistSizes(5000, 10).rescored)
-    assert.equal(new Set(asked).size, asked.length)
+    assert.equal(fetched.length, shortlistSizes(5000, 10).rescored)
+    assert.equal(new Set(fetched).size, fetched.length)
     assert.deepEqual(
-      asked,
-      asked.toSorted((a, b) => a - b),
+      fetched,
+      fetched.toSorted((a, b) => a - b),
     )
   })
 
@@ -219,8 +219,8 @@ describe('the search by meaning', () => {
         fc.uniqueArray(fc.integer({ min: 1, max: 5000 }), { maxLength: 500 }),
         fc.nat(50),
         fc.integer({ min: 1, max: 30 }),
-        async (allow, asked, limit) => {
-          const query = { vector: large.query(asked), limit, allow }
+        async (allow, seed, limit) => {
+          const query = { vector: large.query(seed), limit, allow }
           assert.deepEqual(
             await nearestExact(large.index, large.fetchRows, query),
             exactly(large.rows, query),

@@ -308,8 +308,8 @@ class SlotTable {
   /** Gives an id the next slot, or returns its present one. There must be room for one more. */
   seat(id: number): number {
     const place = this.#placeOf(id)
-    const taken = this.#places[place]!
-    if (taken > 0) return taken - 1
+    const known = this.#places[place]!
+    if (known > 0) return known - 1
     this.#ids[this.#size++] = id
     this.#places[place] = this.#size
     return this.#size - 1

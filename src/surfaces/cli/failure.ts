@@ -42,10 +42,10 @@ function failureOf(error: unknown): Failure {
       message: 'The current folder does not exist any more.',
       hint: 'Change to a folder that exists.',
     }
-  const said = error instanceof Error ? error.message : String(error)
+  const text = error instanceof Error ? error.message : String(error)
   return {
     code: 'internal',
-    message: `Something went wrong inside Carrel: ${said.split('\n')[0]}`,
+    message: `Something went wrong inside Carrel: ${text.split('\n')[0]}`,
     hint: 'This is a bug. Run the command again with CARREL_DEBUG=1 to see where it happened.',
   }
 }
@@ -53,12 +53,12 @@ function failureOf(error: unknown): Failure {
 // Commander's errors look like "error: unknown option '--forec'\n(Did you mean --force?)".
 function usage({ code, message }: CommanderError): Failure {
   if (code === 'commander.help') return { code: 'usage', message: 'No command was given.', hint: helpHint }
-  const [, said = message, meant] = /^(?:error: )?(.*?)\s*(?:\n\((.*)\))?$/s.exec(message) ?? []
-  const sentence = said.charAt(0).toUpperCase() + said.slice(1).trim()
+  const [, text = message, meant] = /^(?:error: )?(.*?)\s*(?:\n\((.*)\))?$/s.exec(message) ?? []
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1).trim()
   return {
     code: 'usage',
     message: /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    hint: meant ?? (/^unknown option '.*\s/s.test(said) ? dashHint : helpHint),
+    hint: meant ?? (/^unknown option '.*\s/s.test(text) ? dashHint : helpHint),
   }
 }
 

@@ -48,17 +48,17 @@ const report: IndexReport = {
 
 describe('search', () => {
   const asking = (found: SearchAnswer = answer) => {
-    const asked: SearchRequest[] = []
+    const requests: SearchRequest[] = []
     const search: Services['search'] = async (_library, request) => {
-      asked.push(request)
+      requests.push(request)
       return found
     }
     const stage: Stage = { services: { search } }
-    return { stage, asked }
+    return { stage, requests }
   }
 
   test('passes every given option to the service, and no other', async () => {
-    const { stage, asked } = asking()
+    const { stage, requests } = asking()
     await runOn(stage, 'search', 'retry', 'budget')
     await runOn(
       stage,
@@ -66,7 +66,7 @@ describe('search', () => {
         ' ',
       ),
     )
-    assert.deepEqual(asked, [
+    assert.deepEqual(requests, [
       { query: 'retry budget' },
       {
         query: 'how so',
@@ -97,15 +97,15 @@ describe('search', () => {
   })
 
   test('a question may start with a dash after --', async () => {
-    const { stage, asked } = asking()
+    const { stage, requests } = asking()
     await runOn(stage, 'search', '--', '--json')
-    assert.equal(asked[0]?.query, '--json')
+    assert.equal(requests[0]?.query, '--json')
   })
 
   test('prints passages on stdout and notes on stderr', async () => {
-    const told = await runOn(asking().stage, 'search', 'retry budget')
+    const result = await runOn(asking().stage, 'search', 'retry budget')
     assert.equal(
-      told.out,
+      result.out,
       [
         '1.  Retries › Choosing a budget',
         '    handbook:guides/retries.md:12-30  0.87',
@@ -115,7 +115,7 @@ describe('search', () => {
         '',
       ].join('\n'),
     )
-    assert.deepEqual([told.err, told.code, told.closed], ['note: Searched by words alone.\n', 0, 1])
+    assert.deepEqual([result.err, result.code, result.closed], ['note: Searched by words alone.\n', 0, 1])
   })
 
   test('--json prints one value, with the stages only under --explain', async () => {
@@ -128,14 +128,14 @@ describe('search', () => {
 
   test('nothing found is an answer', async () => {
     const { stage } = asking({ query: 'zzz', hits: [], notes: [], stages: [] })
-    const told = await runOn(stage, 'search', 'zzz')
-    assert.deepEqual([told.out, told.err, told.code], ['', 'Nothing found for "zzz".\n', 0])
+    const result = await runOn(stage, 'search', 'zzz')
+    assert.deepEqual([result.out, result.err, result.code], ['', 'Nothing found for "zzz".\n', 0])
     assert.equal((await runOn(stage, 'search', 'zzz', '-q')).err, '')
   })
 
   test('an empty question is a usage error', async () => {
-    const told = await runOn(asking().stage, 'search', '  ')
-    assert.deepEqual([told.code, told.err.split('\n')[0]], [2, 'error: The question is empty.'])
+    const result = await runOn(asking().stage, 'search', '  ')
+    assert.deepEqual([result.code, result.err.split('\n')[0]], [2, 'error: The question is empty.'])
   })
 })
 
@@ -143,9 +143,9 @@ describe('index', () => {
   const indexing = (made: IndexReport = report): Stage => ({ services: { indexAll: async () => made } })
 
   test('prints counts that add up, and the skipped and failed files', async () => {
-    const told = await runOn(indexing(), 'index')
+    const result = await runOn(indexing(), 'index')
     assert.equal(
-      told.out,
+      result.out,
       [
         '1,204 files in 3.2 s: 1,180 stored (9,312 chunks, 3.4 MB), 19 unchanged, 4 skipped, 1 failed; 2 gone from the index.',
         '',
@@ -160,7 +160,7 @@ describe('index', () => {
         '',
       ].join('\n'),
     )
-    assert.deepEqual([told.code, told.closed], [0, 1])
+    assert.deepEqual([result.code, result.closed], [0, 1])
   })
 
   test('lists several sources in a table', async () => {
@@ -170,8 +170,8 @@ describe('index', () => {
       skipped: [],
       bySource: [...report.bySource, { name: '資料', counts }],
     }
-    const told = await runOn(indexing(two), 'index')
-    assert.deepEqual(told.out.split('\n').slice(2, 5), [
+    const result = await runOn(indexing(two), 'index')
+    assert.deepEqual(result.out.split('\n').slice(2, 5), [
       '  collection  files  stored  unchanged  skipped  failed  gone',
       '  handbook    1,204   1,180         19        4       1     2',
       '  資料        1,204   1,180         19        4       1     2',
@@ -210,11 +210,11 @@ describe('index', () => {
       /^[^\n]+\nVectors of 9,312 chunks follow in the background; `carrel status` shows how far\.\n/,
     )
     const none = { ...services, embedBehind: async () => null }
-    for (const told of [
+    for (const result of [
       await runOn({ services }, 'index', '--wait'),
       await runOn({ services: none }, 'index'),
     ])
-      assert.match(told.out, /^[^\n]+\n9,312 chunks embedded in \d+ ms\.\n/)
+      assert.match(result.out, /^[^\n]+\n9,312 chunks embedded in \d+ ms\.\n/)
     assert.equal(JSON.parse((await runOn({ services }, 'index', '--json')).out).embedded, 9312)
     assert.doesNotMatch((await runOn({ services }, 'index', '--words-only')).out, /Vectors|embedded/)
     assert.equal((await runOn({ services }, 'index', '--wait', '--words-only')).code, 2)
@@ -236,10 +236,10 @@ describe('index', () => {
       indexAll: async () => report,
       syncNewPackages: async () => ({ reports: [one, away], notes }),
     }
-    const told = await runOn({ services }, 'index')
-    assert.match(told.out, /\ndocs: 2 added, 0 updated, 0 unchanged, 0 removed, 0 skipped, 0 failed\.\n$/)
+    const result = await runOn({ services }, 'index')
+    assert.match(result.out, /\ndocs: 2 added, 0 updated, 0 unchanged, 0 removed, 0 skipped, 0 failed\.\n$/)
     assert.deepEqual(
-      [told.err, told.code],
+      [result.err, result.code],
       ['note: The package "away" was not taken in. It is not there.\n', 0],
     )
     const { packages } = JSON.parse((await runOn({ services }, 'index', '--json')).out)
@@ -253,7 +253,7 @@ describe('index', () => {
 
   test('passes --force and the signal on, and clears its progress bar', async () => {
     let forced: unknown
-    const told = await runOn(
+    const result = await runOn(
       {
         terminal: true,
         columns: 80,
@@ -269,12 +269,12 @@ describe('index', () => {
       '--force',
     )
     assert.deepEqual(forced, [true, true])
-    assert.ok(told.err.startsWith('\r\x1b[2KReading docs'))
-    assert.ok(told.err.endsWith('\r\x1b[2K'))
+    assert.ok(result.err.startsWith('\r\x1b[2KReading docs'))
+    assert.ok(result.err.endsWith('\r\x1b[2K'))
   })
 
   test('clears its progress bar when the work fails, and closes the library', async () => {
-    const told = await runOn(
+    const result = await runOn(
       {
         terminal: true,
         services: {
@@ -287,8 +287,8 @@ describe('index', () => {
       'index',
       '--no-color',
     )
-    assert.ok(told.err.endsWith('\r\x1b[2Kerror: The disk is full.\nFree some space.\n'), told.err)
-    assert.deepEqual([told.code, told.closed], [1, 1])
+    assert.ok(result.err.endsWith('\r\x1b[2Kerror: The disk is full.\nFree some space.\n'), result.err)
+    assert.deepEqual([result.code, result.closed], [1, 1])
   })
 })
 
@@ -345,8 +345,8 @@ describe('errors', () => {
   ] as const)
     test(`carrel ${argv.join(' ')} is wrong use`, async () => {
       const next = hint ?? 'carrel --help shows the commands, carrel COMMAND --help their options.'
-      const told = await runOn({}, ...argv)
-      assert.deepEqual([told.out, told.err, told.code], ['', `error: ${message}\n${next}\n`, 2])
+      const result = await runOn({}, ...argv)
+      assert.deepEqual([result.out, result.err, result.code], ['', `error: ${message}\n${next}\n`, 2])
       const json = await runOn(
         {},
         ...argv.filter((arg) => arg !== '--root'),
@@ -358,16 +358,16 @@ describe('errors', () => {
 
   test('refuses --json together with another format', async () => {
     for (const format of ['dot', 'graphml']) {
-      const told = await runOn({}, 'graph', 'export', '--format', format, '--json')
-      assert.equal(told.code, 2)
-      assert.equal(JSON.parse(told.out).error.message, `--json and --format ${format} cannot be combined.`)
+      const result = await runOn({}, 'graph', 'export', '--format', format, '--json')
+      assert.equal(result.code, 2)
+      assert.equal(JSON.parse(result.out).error.message, `--json and --format ${format} cannot be combined.`)
     }
   })
 
   test('no command at all shows the help on stderr', async () => {
-    const told = await runOn({})
-    assert.deepEqual([told.out, told.code], ['', 2])
-    assert.match(told.err, /^Indexes notes.*\nUsage: carrel .*Commands:/s)
+    const result = await runOn({})
+    assert.deepEqual([result.out, result.code], ['', 2])
+    assert.match(result.err, /^Indexes notes.*\nUsage: carrel .*Commands:/s)
     assert.equal(JSON.parse((await runOn({}, '--json')).out).error.code, 'usage')
   })
 
@@ -375,24 +375,24 @@ describe('errors', () => {
     const settings = async () => {
       throw new Problem('bad_configuration', 'Unknown key "x".', 'Did you mean "y"?')
     }
-    const told = await runOn({ settings }, 'status', '--json')
-    assert.equal(told.code, 2)
-    assert.equal(told.err, 'error: Unknown key "x".\nDid you mean "y"?\n')
-    assert.deepEqual(JSON.parse(told.out).error.code, 'bad_configuration')
+    const result = await runOn({ settings }, 'status', '--json')
+    assert.equal(result.code, 2)
+    assert.equal(result.err, 'error: Unknown key "x".\nDid you mean "y"?\n')
+    assert.deepEqual(JSON.parse(result.out).error.code, 'bad_configuration')
   })
 
   test('a request that cannot be met ends with 1', async () => {
-    const told = await runOn(failing(new Problem('not_found', 'No collection "x".')), 'status')
-    assert.deepEqual([told.err, told.code, told.closed], ['error: No collection "x".\n', 1, 1])
+    const result = await runOn(failing(new Problem('not_found', 'No collection "x".')), 'status')
+    assert.deepEqual([result.err, result.code, result.closed], ['error: No collection "x".\n', 1, 1])
   })
 
   test('a bug is one plain line, and its stack only on request', async () => {
-    const told = await runOn(failing(new TypeError('x is not\na function')), 'status')
+    const result = await runOn(failing(new TypeError('x is not\na function')), 'status')
     assert.equal(
-      told.err,
+      result.err,
       'error: Something went wrong inside Carrel: x is not\nThis is a bug. Run the command again with CARREL_DEBUG=1 to see where it happened.\n',
     )
-    assert.equal(told.code, 1)
+    assert.equal(result.code, 1)
     const cause = new Error('deep down')
     const debug = await runOn(
       { ...failing(new Error('top', { cause })), env: { CARREL_DEBUG: '1' } },
@@ -411,8 +411,8 @@ describe('errors', () => {
       }
       return runOn({ signal: controller.signal, services: { indexAll } }, ...argv)
     }
-    const told = await interrupted('index')
-    assert.deepEqual([told.out, told.err, told.code, told.closed], ['', 'Stopped.\n', 130, 1])
+    const result = await interrupted('index')
+    assert.deepEqual([result.out, result.err, result.code, result.closed], ['', 'Stopped.\n', 130, 1])
     const json = await interrupted('index', '--json')
     assert.deepEqual(JSON.parse(json.out), { error: { code: 'stopped', message: 'Stopped.' } })
     assert.deepEqual([json.err, json.code], ['Stopped.\n', 130])
@@ -449,15 +449,15 @@ describe('--quiet', () => {
       ['-q', 'index'],
       ['setup', '--client', 'cursor', '--quiet'],
     ]) {
-      const told = await runOn(indexing(), ...argv)
-      assert.deepEqual([told.out, told.err, told.code], ['', '', 0], argv.join(' '))
+      const result = await runOn(indexing(), ...argv)
+      assert.deepEqual([result.out, result.err, result.code], ['', '', 0], argv.join(' '))
     }
   })
 
   test('still prints failures and results', async () => {
     assert.match((await runOn(indexing({ failed: 1 }), 'index', '-q')).out, /1 failed/)
-    const told = await runOn(indexing(), 'setup', '--client', 'cursor', '--dry-run', '-q')
-    assert.deepEqual([told.out, told.err], ['/f.json: The file would be created.\n+ x\n', ''])
+    const result = await runOn(indexing(), 'setup', '--client', 'cursor', '--dry-run', '-q')
+    assert.deepEqual([result.out, result.err], ['/f.json: The file would be created.\n+ x\n', ''])
     assert.match((await runOn(indexing(), 'index', '-q', '--json')).out, /"counts"/)
   })
 })
@@ -465,11 +465,11 @@ describe('--quiet', () => {
 describe('help', () => {
   for (const command of ['index', 'search', 'status', 'doctor', 'eval'])
     test(`of ${command} opens with a sentence and an example, and lists the program's options`, async () => {
-      const told = await runOn({}, command, '--help')
+      const result = await runOn({}, command, '--help')
       const opening = `^[A-Z][^\\n]+\\.\\n\\nExamples:\\n  carrel ${command}.*\\nUsage: carrel ${command}`
-      assert.match(told.out, new RegExp(opening, 's'))
-      assert.match(told.out, /Options of every command.*--root,/)
-      assert.deepEqual([told.err, told.code], ['', 0])
+      assert.match(result.out, new RegExp(opening, 's'))
+      assert.match(result.out, /Options of every command.*--root,/)
+      assert.deepEqual([result.err, result.code], ['', 0])
     })
 
   for (const [command, usage, needed] of [
@@ -480,9 +480,9 @@ describe('help', () => {
     ['import', '[options] <FILE> | COMMAND', /FILE/],
   ] as const)
     test(`lists what ${command} requires`, async () => {
-      const told = await runOn({}, command, '--help')
-      assert.ok(told.out.includes(`\n\nUsage: carrel ${command} ${usage}\n`), told.out)
-      assert.match(told.out, needed)
+      const result = await runOn({}, command, '--help')
+      assert.ok(result.out.includes(`\n\nUsage: carrel ${command} ${usage}\n`), result.out)
+      assert.match(result.out, needed)
     })
 
   test('is shown for "help COMMAND", also for a subcommand', async () => {
@@ -491,16 +491,16 @@ describe('help', () => {
       [['help', 'graph', 'check'], 'carrel graph check'],
       [['help'], 'carrel [options] COMMAND'],
     ] as const) {
-      const told = await runOn({}, ...words)
-      assert.ok(told.out.includes(`\n\nUsage: ${usage}`), told.out)
-      assert.deepEqual([told.err, told.code], ['', 0])
+      const result = await runOn({}, ...words)
+      assert.ok(result.out.includes(`\n\nUsage: ${usage}`), result.out)
+      assert.deepEqual([result.err, result.code], ['', 0])
     }
   })
 
   test('refuses an unknown command and suggests the closest one', async () => {
-    const told = await runOn({}, 'help', 'serch')
-    assert.deepEqual([told.out, told.code], ['', 2])
-    assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
+    const result = await runOn({}, 'help', 'serch')
+    assert.deepEqual([result.out, result.code], ['', 2])
+    assert.equal(result.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
     assert.match(
       (await runOn({}, 'help', 'graph', 'nothing-like-it')).err,
       /The commands are check, export\./,
@@ -510,9 +510,12 @@ describe('help', () => {
       ['--root', '/x', 'serch', '-h'],
       ['--json', '--set', 'a=b', 'graph', 'chekc', '--help'],
     ]) {
-      const asked = await runOn({}, ...argv)
-      assert.equal(asked.code, 2, argv.join(' '))
-      assert.match(asked.err, /^error: Unknown command '(serch|chekc)'\.\nDid you mean "(search|check)"\?\n$/)
+      const result = await runOn({}, ...argv)
+      assert.equal(result.code, 2, argv.join(' '))
+      assert.match(
+        result.err,
+        /^error: Unknown command '(serch|chekc)'\.\nDid you mean "(search|check)"\?\n$/,
+      )
     }
     assert.match(
       (await runOn({}, 'search', 'nope', '--help')).out,

@@ -74,23 +74,23 @@ function drawnOver(output: Output, paint: Paint, clock: Clock): Progress {
 
 function lineByLine(output: Output, clock: Clock): Progress {
   const pace = paceKeeper(clock)
-  let toldAt = clock.now()
+  let printedAt = clock.now()
   let phase = ''
-  const tell = (line: string) => {
-    toldAt = clock.now()
+  const print = (line: string) => {
+    printedAt = clock.now()
     output.write(`${line}\n`)
   }
-  const due = () => clock.now() - toldAt >= lineMs
+  const due = () => clock.now() - printedAt >= lineMs
   return {
     update(progress) {
       const speed = pace(progress)
       // Waiting is reported at once, so that a reader of the log does not think the program hangs.
       const waits = progress.phase === 'waiting' && phase !== 'waiting'
       phase = progress.phase
-      if (waits || due()) tell(plainLine(progress, speed))
+      if (waits || due()) print(plainLine(progress, speed))
     },
     say(message) {
-      if (due()) tell(oneLine(message))
+      if (due()) print(oneLine(message))
     },
     end() {},
   }

@@ -14,15 +14,15 @@ async function run(
   asJson = false,
   surface = fixtureSurface(),
 ) {
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   const sink = (to: 'stdout' | 'stderr') => ({
     write: (text: string) => {
-      said[to] += text
+      output[to] += text
     },
   })
   const terminal = { stdin: Readable.from([input]), stdout: sink('stdout'), stderr: sink('stderr') }
   const code = await runTool(surface, { name, asJson, ...(json !== undefined && { json }) }, terminal)
-  return { code, ...said }
+  return { code, ...output }
 }
 
 const cases: [
@@ -72,13 +72,13 @@ for (const [title, args, expected] of cases)
 test('escapes control sequences from any source', async () => {
   const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/
   const written = 'a\x1b[2J\x9b31m\u202eb'
-  const asked: [string, string][] = [
+  const calls: [string, string][] = [
     ['read_note', JSON.stringify({ name: written })],
     ['read_note', JSON.stringify({ [written]: 1 })],
     ['read_note', `{${written}`],
     [written, '{}'],
   ]
-  for (const [name, json] of asked)
+  for (const [name, json] of calls)
     for (const asJson of [false, true]) {
       const { stdout, stderr } = await run(name, json, '', asJson)
       assert.notEqual(stdout + stderr, '')
@@ -87,7 +87,7 @@ test('escapes control sequences from any source', async () => {
 })
 
 describe('with --json stdout has one JSON value', () => {
-  const asked: [string, [string, string?], { code: number; value: unknown }][] = [
+  const calls: [string, [string, string?], { code: number; value: unknown }][] = [
     ['of the result', ['list_notes'], { code: 0, value: ['welcome', 'über'] }],
     ['of a text', ['read_note', '{"name":"x"}'], { code: 0, value: 'Note "x" not found.' }],
     ['of an unknown tool', ['raed_note', '{}'], { code: 2, value: 'unknown_tool' }],
@@ -95,11 +95,11 @@ describe('with --json stdout has one JSON value', () => {
     ['of wrong arguments', ['read_note', '{"nam":1}'], { code: 2, value: 'invalid_params' }],
     ['of a failure', ['write_note', '{"name":"locked","text":""}'], { code: 1, value: 'exists' }],
   ]
-  for (const [title, [name, json], expected] of asked)
+  for (const [title, [name, json], expected] of calls)
     test(title, async () => {
       const { code, stdout, stderr } = await run(name, json, '', true)
-      const told = JSON.parse(stdout)
-      assert.deepEqual([code, told.error?.code ?? told], [expected.code, expected.value], stdout)
+      const printed = JSON.parse(stdout)
+      assert.deepEqual([code, printed.error?.code ?? printed], [expected.code, expected.value], stdout)
       assert.equal(stderr === '', code === 0)
     })
 
@@ -114,12 +114,12 @@ describe('a failure that its toolset words as an ordinary result is on stdout, a
     ...fixtureSurface(),
     registry: registry([{ ...deskToolset, errorShape: errorShapes.knowledge }], shelf()),
   }
-  const asked: [string, string, number][] = [
+  const calls: [string, string, number][] = [
     ['when it cannot be met', '{"name":"locked","text":""}', 1],
     ['when it is not understood', '{"nam":1}', 2],
     ['but not when all is well', '{"name":"open","text":""}', 0],
   ]
-  for (const [title, json, expected] of asked)
+  for (const [title, json, expected] of calls)
     for (const asJson of [false, true])
       test(`${title}${asJson ? ', with --json' : ''}`, async () => {
         const { code, stdout, stderr } = await run('write_note', json, '', asJson, surface)

@@ -44,18 +44,18 @@ describe('the API', () => {
     assert.ok(Number(headers['retry-after']) > 50)
   })
 
-  test('what is said beside an answer is a header', async (t) => {
-    const said = 'Of "Büro 100%" nothing is known 🦉:\nask again.'
+  test('a note on an answer is a header', async (t) => {
+    const note = 'Of "Büro 100%" nothing is known 🦉:\nask again.'
     const toolset = {
       ...shelfToolset,
       note: async (_services: Shelf, _args: object, { isNothing }: { isNothing: boolean }) =>
-        isNothing ? said : null,
+        isNothing ? note : null,
     }
     const surface = { ...fixtureSurface(), registry: registry([toolset], shelf()) }
     const http = await startHttp(t, { surface })
     const none = await post(`${http.url}/api/tools/list_notes`, { prefix: 'nothing-like-this' })
     assert.deepEqual(none.json(), [])
-    assert.equal(decodeURIComponent(String(none.headers['carrel-note'])), said)
+    assert.equal(decodeURIComponent(String(none.headers['carrel-note'])), note)
     const some = await post(`${http.url}/api/tools/list_notes`, {})
     assert.equal(some.headers['carrel-note'], undefined)
   })
@@ -108,7 +108,7 @@ describe('the API', () => {
     assert.match(answer.text, /The disk is full\./)
   })
 
-  test('the page and further routes are asked for the rest', async (t) => {
+  test('the page and further routes serve the rest', async (t) => {
     const http = await startHttp(t, {
       page: (req, res) => req.url === '/' && !!res.end('page'),
       api: (req, res) => req.url === '/api/more' && !!res.end('more'),

@@ -66,9 +66,9 @@ function statusOf({ isError, failure }: Answer): number {
 }
 
 function headersOf({ isError, failure, note }: Answer): Record<string, string> {
-  const beside: Record<string, string> = note === undefined ? {} : { 'carrel-note': inHeader(note) }
-  if (!isError || failure?.retryAfterMs === undefined) return beside
-  return { ...beside, 'retry-after': String(Math.ceil(failure.retryAfterMs / 1000)) }
+  const headers: Record<string, string> = note === undefined ? {} : { 'carrel-note': inHeader(note) }
+  if (!isError || failure?.retryAfterMs === undefined) return headers
+  return { ...headers, 'retry-after': String(Math.ceil(failure.retryAfterMs / 1000)) }
 }
 
 const longestNote = 2_000

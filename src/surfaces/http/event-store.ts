@@ -90,8 +90,8 @@ export function eventRoom({ mostBytes, mostEvents = 256, deliveredMs = 60_000 }:
         ...store(owner, keep),
         delivered(requests) {
           const { events } = owner
-          const asked = new Set<unknown>(requests.filter((id) => id !== undefined))
-          const answers = [...events].filter((event) => asked.has(event.answers))
+          const ids = new Set<unknown>(requests.filter((id) => id !== undefined))
+          const answers = [...events].filter((event) => ids.has(event.answers))
           const streams = new Set(answers.map(({ stream }) => stream))
           const until = performance.now() + deliveredMs
           for (const event of events) if (streams.has(event.stream)) event.until = until

@@ -19,12 +19,12 @@ interface Scope {
 }
 
 export interface McpRoute {
-  serve(req: IncomingMessage, res: ServerResponse, asked: Asked): Promise<void>
+  serve(req: IncomingMessage, res: ServerResponse, request: McpRequest): Promise<void>
   sessionCount(): number
   close(): Promise<void>
 }
 
-export interface Asked {
+export interface McpRequest {
   path: string
   /** The selections of the request; all of them apply. */
   selections: readonly (Selection | null)[]

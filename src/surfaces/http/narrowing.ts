@@ -20,16 +20,16 @@ export type Narrowed<Services> = (selections: readonly (Selection | null)[]) => 
 
 /** Narrowed registries, kept because their lists are expensive to make; the same headers come with every request. */
 export function narrower<Services>(whole: Registry<Services>): Narrowed<Services> {
-  const kept = lru<string, Registry<Services>>(mostNarrowed)
+  const cache = lru<string, Registry<Services>>(mostNarrowed)
   return (selections) => {
     const each = new Map(selections.map((one) => [JSON.stringify(one), one]))
     each.delete('null')
     const key = [...each.keys()].join()
-    const known = key === '' ? whole : kept.get(key)
+    const known = key === '' ? whole : cache.get(key)
     if (known) return known
     let made = whole
     for (const one of each.values()) if (one) made = made.narrow(one)
-    kept.set(key, made)
+    cache.set(key, made)
     return made
   }
 }

@@ -179,8 +179,8 @@ describe('guards', () => {
     const http = await startHttp(t)
     const { hostname, port } = new URL(http.url)
     const status = async (path: string, method = 'GET') => {
-      const asked = request({ host: hostname, port, path, method }).end()
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      const pending = request({ host: hostname, port, path, method }).end()
+      const [answer] = (await once(pending, 'response')) as [IncomingMessage]
       answer.resume()
       return answer.statusCode
     }
@@ -241,30 +241,30 @@ test('a body that is too large is answered after it was sent, and at once when i
   const http = await startHttp(t, { limits: { bodyBytes: 1_000 } })
   const begin = (length: number) => {
     const socket = connect(http.port, '127.0.0.1')
-    const told = { text: '', error: null as Error | null, over: false }
+    const received = { text: '', error: null as Error | null, over: false }
     socket.on('data', (bytes) => {
-      told.text += bytes
+      received.text += bytes
     })
     socket.on('error', (error) => {
-      told.error = error
+      received.error = error
     })
     socket.on('close', () => {
-      told.over = true
+      received.over = true
     })
     t.after(() => socket.destroy())
     const head = ['POST /mcp HTTP/1.1', `host: 127.0.0.1:${http.port}`, 'content-type: application/json']
     socket.write(`${[...head, `content-length: ${length}`].join('\r\n')}\r\n\r\n${'x'.repeat(4_000)}`)
-    return { socket, told }
+    return { socket, received }
   }
   const large = begin(8_000)
   await sleep(100)
-  assert.deepEqual(large.told, { text: '', error: null, over: false })
+  assert.deepEqual(large.received, { text: '', error: null, over: false })
   large.socket.write('x'.repeat(4_000))
-  await until(() => large.told.over)
-  assert.equal(large.told.error, null)
-  assert.match(large.told.text, /^HTTP\/1\.1 413 .*at most 1000 bytes/s)
+  await until(() => large.received.over)
+  assert.equal(large.received.error, null)
+  assert.match(large.received.text, /^HTTP\/1\.1 413 .*at most 1000 bytes/s)
   const enormous = begin(100_000)
-  await until(() => enormous.told.text.startsWith('HTTP/1.1 413 '))
+  await until(() => enormous.received.text.startsWith('HTTP/1.1 413 '))
 })
 
 test('a body in another encoding is refused, not misread', async (t) => {
@@ -308,7 +308,7 @@ describe('going down', () => {
     await assert.rejects(ask(http.url), /ECONNREFUSED/)
   })
 
-  test('does not wait longer than it was told', async () => {
+  test('does not wait longer than its limit', async () => {
     const surface = fixtureSurface()
     const http = await serveHttp({ surface })
     const call = post(`${http.url}/api/tools/wait`, { ms: 1_900 }).catch(() => 'cut off')
@@ -334,13 +334,13 @@ describe('going down', () => {
 test('something that is no HTTP at all is turned away', async (t) => {
   const http = await startHttp(t)
   const socket = connect(http.port, '127.0.0.1')
-  const said = await new Promise<string>((resolve) => {
+  const answer = await new Promise<string>((resolve) => {
     socket.on('data', (bytes) => resolve(String(bytes)))
     socket.on('close', () => resolve(''))
     socket.on('error', () => resolve(''))
     socket.write('\x16\x03\x01\x00nonsense\r\n\r\n')
   })
   socket.destroy()
-  assert.match(said, /^HTTP\/1\.1 400|^$/)
+  assert.match(answer, /^HTTP\/1\.1 400|^$/)
   assert.equal((await ask(`${http.url}/healthz`)).status, 200)
 })

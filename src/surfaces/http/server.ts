@@ -29,7 +29,7 @@ export interface HttpLimits extends BodyLimits {
   sessions: number
   idleMs: number
   /** For replay after a broken connection: the bytes of sent events kept for all sessions together. */
-  keptBytes: number
+  replayBytes: number
   connections: number
   /** The delay of the first wrong token above the limit; each further one doubles it. */
   wrongTokenMs: number
@@ -72,7 +72,7 @@ const usual: HttpLimits = {
   bodyMs: 20_000,
   sessions: 256,
   idleMs: 30 * 60_000,
-  keptBytes: 32_000_000,
+  replayBytes: 32_000_000,
   connections: 4_096,
   wrongTokenMs: 250,
 }
@@ -83,8 +83,8 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   const door = openDoor({ host, tokens, allowedHosts, allowedOrigins })
   const limits = { ...usual, ...options.limits }
   const narrowed = narrower(surface.registry)
-  const { sessions: most, idleMs, keptBytes } = limits
-  const mcp = mcpRoute(surface, narrowed, { most, idleMs, keptBytes }, options.build)
+  const { sessions: most, idleMs, replayBytes } = limits
+  const mcp = mcpRoute(surface, narrowed, { most, idleMs, replayBytes }, options.build)
   const routes: Routes<Services> = {
     options,
     door,

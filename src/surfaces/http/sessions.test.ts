@@ -77,7 +77,7 @@ describe('sessions of older clients', () => {
   })
 
   test('share what is kept of their answers: one that made room is refused, and not waited for', async (t) => {
-    const http = await startHttp(t, { limits: { keptBytes: 1_000 } })
+    const http = await startHttp(t, { limits: { replayBytes: 1_000 } })
     const { headers, eventId } = await brokenOff(http.url)
     await sleep(250)
     const other = String((await post(`${http.url}/mcp`, initialize())).headers['mcp-session-id'])

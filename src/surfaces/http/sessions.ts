@@ -11,7 +11,7 @@ export interface SessionLimits {
   most: number
   idleMs: number
   /** The bytes of sent events that all sessions together keep. */
-  keptBytes: number
+  replayBytes: number
 }
 
 /** Called with the id of a session that has ended: its client closed it, or was idle for too long. */
@@ -50,9 +50,9 @@ interface Session {
   usedAt: number
 }
 
-export function sessions({ most, idleMs, keptBytes }: SessionLimits, onOver: OnOver = () => {}): Sessions {
+export function sessions({ most, idleMs, replayBytes }: SessionLimits, onOver: OnOver = () => {}): Sessions {
   const all = new Open(onOver)
-  const room = eventRoom({ mostBytes: keptBytes })
+  const room = eventRoom({ mostBytes: replayBytes })
   const sweep = setInterval(
     () => {
       forgetIdle(all, idleMs)

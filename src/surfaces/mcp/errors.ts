@@ -46,13 +46,13 @@ export function wrongFormOf(method: string, error: unknown): ProtocolError | nul
   const issues = list === undefined ? null : readIssues(list)
   if (!issues) return null
   return invalidParams(
-    `The parameters of ${method} have a wrong form. ${issues.slice(0, 3).map(told).join('; ')}.`,
+    `The parameters of ${method} have a wrong form. ${issues.slice(0, 3).map(describe).join('; ')}.`,
   )
 }
 
-function told({ path, message }: Issue): string {
-  const said = message.replace(/^Invalid input: /, '').replace('received undefined', 'received nothing')
-  return `${path.join('.').slice(0, 100) || 'the request'}: ${said.slice(0, 200)}`
+function describe({ path, message }: Issue): string {
+  const text = message.replace(/^Invalid input: /, '').replace('received undefined', 'received nothing')
+  return `${path.join('.').slice(0, 100) || 'the request'}: ${text.slice(0, 200)}`
 }
 
 interface Issue {

@@ -80,10 +80,10 @@ function described<Services>(resource: Resource<Services>) {
 }
 
 // A cursor contains the last listed uri: documents change between two pages, and an offset would skip or repeat some.
-function page(shelves: ListedResource[][], cursor: string | undefined) {
+function page(lists: ListedResource[][], cursor: string | undefined) {
   const after = cursor === undefined ? '' : placeOf(cursor)
-  const rest = shelves
-    .flatMap((shelf, i) => shelf.map((resource) => ({ resource, place: `${i} ${resource.uri}` })))
+  const rest = lists
+    .flatMap((list, i) => list.map((resource) => ({ resource, place: `${i} ${resource.uri}` })))
     .filter(({ place }) => place > after)
     .sort((a, b) => (a.place < b.place ? -1 : 1))
   const shown = rest.slice(0, pageSize)
@@ -112,9 +112,11 @@ function find<Services>(lists: Lists<Services>, uri: string) {
 }
 
 function notFound(uri: string, near: string | null = null) {
-  const asked = truncate(uri, 2_048, '…')
-  const error = new ResourceNotFoundError(asked)
-  return near === null ? error : new ResourceNotFoundError(asked, `${error.message}. Did you mean ${near}?`)
+  const shortUri = truncate(uri, 2_048, '…')
+  const error = new ResourceNotFoundError(shortUri)
+  return near === null
+    ? error
+    : new ResourceNotFoundError(shortUri, `${error.message}. Did you mean ${near}?`)
 }
 
 /** The uri of the family whose name is closest to the requested one. */

@@ -244,29 +244,29 @@ test('an address that no resource can have is not kept', async () => {
   await client.close()
 })
 
-test('a connection is told of what it is offered', async () => {
+test('the instructions of a connection name its tools', async () => {
   const surface = fixtureSurface()
   const instructions: typeof surface.instructions = ({ toolsets }) => toolsets.map(({ name }) => name).join()
-  const told = async (registry = surface.registry) => {
+  const instructionsFor = async (registry = surface.registry) => {
     const client = await connected({ ...surface, registry, instructions })
-    const said = client.getInstructions()
+    const received = client.getInstructions()
     await client.close()
-    return said
+    return received
   }
-  assert.equal(await told(), 'shelf,desk')
-  assert.equal(await told(surface.registry.narrow({ toolsets: ['desk'] })), 'desk')
+  assert.equal(await instructionsFor(), 'shelf,desk')
+  assert.equal(await instructionsFor(surface.registry.narrow({ toolsets: ['desk'] })), 'desk')
 })
 
-test('changes reach those who asked for them, and nobody after closing', async () => {
+test('changes reach the clients that subscribed, and nobody after closing', async () => {
   const surface = fixtureSurface()
   const client = await connected(surface)
-  const heard: string[] = []
+  const received: string[] = []
   client.setNotificationHandler(
     'notifications/resources/updated',
-    ({ params }) => void heard.push(params.uri),
+    ({ params }) => void received.push(params.uri),
   )
-  client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'))
-  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'))
+  client.setNotificationHandler('notifications/prompts/list_changed', () => void received.push('prompts'))
+  client.setNotificationHandler('notifications/resources/list_changed', () => void received.push('resources'))
   await client.subscribeResource({ uri: 'shelf://count' })
   surface.changes.publish({ kind: 'resource', uri: 'shelf://count' })
   surface.changes.publish({ kind: 'resource', uri: 'shelf://other' })
@@ -276,7 +276,7 @@ test('changes reach those who asked for them, and nobody after closing', async (
   await client.unsubscribeResource({ uri: 'shelf://count' })
   surface.changes.publish({ kind: 'resource', uri: 'shelf://count' })
   await client.ping()
-  assert.deepEqual(heard, ['shelf://count', 'prompts', 'resources'])
+  assert.deepEqual(received, ['shelf://count', 'prompts', 'resources'])
   await client.close()
   surface.changes.publish({ kind: 'prompts' })
 })

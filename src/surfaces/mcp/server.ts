@@ -173,8 +173,8 @@ function toolResult({ value, text, isError, note, plain }: Answer): CallToolResu
 }
 
 function clientOf(server: Server, from: string): Client {
-  const said = server.getClientVersion() ?? {}
-  const { name, version } = said as { name?: string; version?: string }
+  const info = server.getClientVersion() ?? {}
+  const { name, version } = info as { name?: string; version?: string }
   const called = typeof name === 'string' ? name.slice(0, 100) : undefined
   return {
     id: called ? `${from} ${called}` : from,
@@ -302,7 +302,7 @@ interface Template<Services> {
 }
 
 interface Listed<Services> {
-  /** Made when it is first asked for: converting the schemas takes longer than the rest of `initialize`. */
+  /** Made at the first request: converting the schemas takes longer than the rest of `initialize`. */
   readonly tools: ListedTool[]
   fixed: Map<string, Resource<Services>>
   templates: Template<Services>[]

@@ -14,28 +14,28 @@ const patience = 30_000
 
 function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [stdioFixture], { stdio: 'pipe', env: { ...process.env, ...env } })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (bytes) => {
-    said.stdout += bytes
+    output.stdout += bytes
   })
   child.stderr.on('data', (bytes) => {
-    said.stderr += bytes
+    output.stderr += bytes
   })
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   const send = (...messages: unknown[]) => {
     for (const message of messages)
       child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
   }
-  const lines = () => said.stdout.split('\n').filter(Boolean)
+  const lines = () => output.stdout.split('\n').filter(Boolean)
   const answered = async (id: unknown) => {
     for (const until = performance.now() + patience; performance.now() < until; ) {
       const found = lines().find((line) => JSON.parse(line).id === id && !JSON.parse(line).method)
       if (found) return JSON.parse(found)
       await sleep(10)
     }
-    throw new Error(`No answer to ${String(id)}: ${said.stdout.slice(-500)} ${said.stderr.slice(-500)}`)
+    throw new Error(`No answer to ${String(id)}: ${output.stdout.slice(-500)} ${output.stderr.slice(-500)}`)
   }
-  return { child, said, exited, send, lines, answered }
+  return { child, output, exited, send, lines, answered }
 }
 
 test('a byte order mark before the first message is passed over', async () => {
@@ -75,7 +75,7 @@ describe('a stdio server ends', () => {
       end(server)
       const code = await Promise.race([server.exited, sleep(patience, 'still there', { ref: false })])
       assert.equal(code, 0)
-      assert.match(server.said.stderr, /closed/)
+      assert.match(server.output.stderr, /closed/)
     })
 
   test('and answers what was under way when the input ended', async () => {
@@ -91,7 +91,7 @@ describe('a stdio server ends', () => {
     assert.equal(await server.exited, 0)
   })
 
-  test('at once when all that goes on is that it tells of changes', async () => {
+  test('at once when it only reports changes', async () => {
     const input = new PassThrough()
     const ended = new Promise<string>((resolve) => {
       void stdioWire({ input, write: async () => {}, onEnd: resolve, drainMs: 2 ** 30 }).start()
@@ -102,8 +102,8 @@ describe('a stdio server ends', () => {
 
   test('after the changes that have begun', async () => {
     const surface = fixtureSurface()
-    const said: string[] = []
-    const exit = () => void said.push('ended')
+    const events: string[] = []
+    const exit = () => void events.push('ended')
     const { closed, close } = serveStdio(surface, {
       stdin: new PassThrough(),
       stdout: new PassThrough(),
@@ -113,12 +113,12 @@ describe('a stdio server ends', () => {
     const renaming = surface.executor.run(job, { client: { id: 'test' } }, async ({ commit }) => {
       commit()
       await sleep(100)
-      said.push('renamed')
+      events.push('renamed')
     })
     await sleep(10)
     close()
     await Promise.all([closed, renaming])
-    assert.deepEqual(said, ['renamed', 'ended'])
+    assert.deepEqual(events, ['renamed', 'ended'])
   })
 
   test('at once when there never was any input', async () => {
@@ -136,7 +136,7 @@ test('nothing but the protocol is on standard output', async () => {
   server.child.stdin.end()
   await server.exited
   for (const line of server.lines()) assert.equal(JSON.parse(line).jsonrpc, '2.0')
-  assert.match(server.said.stderr, /^a stray print\n(.*\n)*another stray print/)
+  assert.match(server.output.stderr, /^a stray print\n(.*\n)*another stray print/)
 })
 
 for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])

@@ -264,8 +264,8 @@ function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | Skipped)[] 
       if (piece.length > 0) parts.push(piece)
       length += piece.length
       if (length > mostBytes) {
-        head ??= Buffer.concat(parts.map((part) => part.subarray(0, keptOfEnds))).subarray(0, keptOfEnds)
-        parts = [Buffer.concat(parts.map((part) => part.subarray(-keptOfEnds))).subarray(-keptOfEnds)]
+        head ??= Buffer.concat(parts.map((part) => part.subarray(0, endBytes))).subarray(0, endBytes)
+        parts = [Buffer.concat(parts.map((part) => part.subarray(-endBytes))).subarray(-endBytes)]
       }
       if (end === -1) return lines
       if (head) lines.push({ head, tail: parts[0]! })
@@ -278,4 +278,4 @@ function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | Skipped)[] 
   }
 }
 
-const keptOfEnds = 500
+const endBytes = 500

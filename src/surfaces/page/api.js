@@ -1,6 +1,6 @@
 // The one place that talks to the server, and the only one that knows the token.
 
-/** What was asked for was not given, with the sentence that says why. */
+/** A request that failed, with the server's sentence about the reason. */
 export class Refused extends Error {
   /** @param {number} status 0 when there was no answer @param {string} message */
   constructor(status, message) {
@@ -9,20 +9,20 @@ export class Refused extends Error {
   }
 }
 
-const kept = 'carrel-token'
+const tokenKey = 'carrel-token'
 
 /** Null for none any more. True when there was one before. @param {string | null} token */
 export function keepToken(token) {
-  const was = sessionStorage.getItem(kept) !== null
-  if (token === null) sessionStorage.removeItem(kept)
-  else sessionStorage.setItem(kept, token)
+  const was = sessionStorage.getItem(tokenKey) !== null
+  if (token === null) sessionStorage.removeItem(tokenKey)
+  else sessionStorage.setItem(tokenKey, token)
   return was
 }
 
 /** @param {string} path @param {RequestInit} [options] */
 export async function ask(path, options = {}) {
   const headers = new Headers(options.headers)
-  const token = sessionStorage.getItem(kept)
+  const token = sessionStorage.getItem(tokenKey)
   if (token) headers.set('authorization', `Bearer ${token}`)
   try {
     const answer = await fetch(path, { ...options, headers, credentials: 'omit' })
@@ -35,7 +35,7 @@ export async function ask(path, options = {}) {
   }
 }
 
-/** The documents' tools tell of a miss in a sentence. @param {string} name @param {object} args @param {AbortSignal} signal */
+/** The document tools report a miss as a sentence. @param {string} name @param {object} args @param {AbortSignal} signal */
 export async function tool(name, args, signal) {
   const [body, headers] = [JSON.stringify(args), { 'content-type': 'application/json' }]
   const value = await ask(`/api/tools/${name}`, { method: 'POST', body, headers, signal })

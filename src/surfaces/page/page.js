@@ -82,8 +82,8 @@ function showFound(before) {
   callOff()
   if (place.q === '') return say('')
   search(place, go).then(
-    (said) => {
-      say(said)
+    (message) => {
+      say(message)
       showCurrent(place)
     },
     unlessLocked((error) => part('results').replaceChildren(notice(error))),
@@ -130,17 +130,17 @@ function offerSources({ collections }) {
 
 /** @param {string} text */
 function say(text) {
-  part('said').textContent = text
+  part('search-status').textContent = text
 }
 
-/** A server that wants a token is asked again once there is one. @param {(error: Error) => void} otherwise */
+/** Shows the field for a token if the server wants one, and starts again once there is one. @param {(error: Error) => void} otherwise */
 function unlessLocked(otherwise) {
   return (/** @type {any} */ error) => {
     if (error.name === 'AbortError') return
     if (!(error instanceof Refused && error.status === 401)) return otherwise(error)
     stopWatching()
     status = shown = null
-    part('lock-said').textContent = keepToken(null)
+    part('lock-status').textContent = keepToken(null)
       ? 'That is not the token this server was started with.'
       : ''
     part('state').textContent = ''

@@ -25,7 +25,7 @@ export function addressOf({ q, source, open, lines, connect }) {
   return given.size > 0 ? `/?${given}` : '/'
 }
 
-/** What is open, whatever was asked. @param {Place} place */
+/** The open document, independent of the query. @param {Place} place */
 export function openAt({ open, lines }) {
   return addressOf({ open, lines })
 }

@@ -1,10 +1,10 @@
-// Getting at a line of a document. A long document comes in parts; only what is needed of it is asked for.
+// Finds a line of a document. A long document comes in parts; only the parts that are needed are requested.
 import { tool } from './api.js'
 import { endsLine, linesOf } from './text.js'
 
 const [smallPart, largePart] = [6_000, 16_000]
 const mostWalked = 60
-// What is said about cursors is meant for programs; a button says it here.
+// The tool's sentences about cursors are for programs; the page has a button instead.
 const cursors = /(Lines [-\d]+ of|The section goes on).*?nextCursor(, or .*?)?\./s
 
 /** @param {Address} at @param {AbortSignal} signal */
@@ -15,8 +15,8 @@ export function opened(at, signal) {
   /** The part that has the line: the first, else the section around it, else what is met on the way from the start.
    * @param {number} line */
   async function reach(line) {
-    const asked = tool('documents_get_outline', { ...at, maxDepth: 6 }, signal)
-    const [first, answer] = await Promise.all([partOf({}), asked])
+    const outlined = tool('documents_get_outline', { ...at, maxDepth: 6 }, signal)
+    const [first, answer] = await Promise.all([partOf({}), outlined])
     outline = answer.outline
     if (!first.next || has(first, line)) return { outline, stretch: first }
     const section = headingsAt(outline, line).join(' / ')

@@ -1,4 +1,4 @@
-// One document at the lines asked for, with its outline beside it.
+// One document at the requested lines, with its outline beside it.
 import { button, element, notice, part } from './elements.js'
 import { headingsAt, lastLine, opened } from './reaching.js'
 import { isProse, linesOf, linked, wordsOf } from './text.js'

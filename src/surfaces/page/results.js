@@ -20,7 +20,7 @@ export async function search(place, go) {
   const began = performance.now()
   const scope = place.source ? { collections: [place.source] } : {}
   part('results').setAttribute('aria-busy', 'true')
-  const stopSaying = saySearching()
+  const clearTimers = showSearching()
   try {
     /** @type {Hit[]} */
     const hits = await tool('documents_search', { query: place.q, limit: most, ...scope }, signal)
@@ -30,20 +30,20 @@ export async function search(place, go) {
     part('results').scrollTop = 0
     return about(hits, Math.ceil(performance.now() - began))
   } catch (error) {
-    if (!signal.aborted) part('said').textContent = ''
+    if (!signal.aborted) part('search-status').textContent = ''
     throw error
   } finally {
-    stopSaying()
+    clearTimers()
     if (!signal.aborted) part('results').removeAttribute('aria-busy')
   }
 }
 
 const [soonMs, lateMs] = [200, 2_000]
 
-/** A search that is not over at once says that it goes on. Passages of the search before stay in sight. */
-function saySearching() {
+/** Shows a message when a search takes a while. The passages of the search before stay visible. */
+function showSearching() {
   const say = (/** @type {string} */ text) => {
-    part('said').textContent = text
+    part('search-status').textContent = text
   }
   const timers = [
     setTimeout(say, soonMs, 'Searching …'),

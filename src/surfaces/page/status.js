@@ -1,4 +1,4 @@
-// What is served and how far the index is: one line always, and a panel where nothing was asked yet.
+// What is served and how far the index is: one line always, and a panel where there is no query yet.
 import { ask } from './api.js'
 import { button, count, counted, element, part } from './elements.js'
 
@@ -32,12 +32,12 @@ export function showLine(status) {
   else bar.removeAttribute('value')
   part('state').title = root
   const name = root.split(/[\\/]/).filter(Boolean).at(-1) ?? root
-  const told = [
+  const facts = [
     ` ${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`,
     doing ? doingText(doing) : meaningText(status),
     ...(lastFailures.length > 0 ? [unread(lastFailures)] : []),
   ]
-  part('state').replaceChildren(element('strong', {}, name), told.join(' · '))
+  part('state').replaceChildren(element('strong', {}, name), facts.join(' · '))
 }
 
 /** @param {Status} status @param {(source: string) => void} choose */

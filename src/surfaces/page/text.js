@@ -30,8 +30,8 @@ const small = new Set(
 /** @param {string} question */
 export function wordsOf(question) {
   const all = question.match(word) ?? []
-  const telling = all.filter((one) => !small.has(one.toLowerCase()))
-  return new Set((telling.length > 0 ? telling : all).map(stem))
+  const significant = all.filter((one) => !small.has(one.toLowerCase()))
+  return new Set((significant.length > 0 ? significant : all).map(stem))
 }
 
 /** @param {string} text @param {Set<string>} words */

@@ -12,7 +12,7 @@ export function reasonOf(aligned: AlignedDecision): string {
     return ['It is about a related matter.', nearest && comesNearest(nearest), standing]
       .filter(Boolean)
       .join(' ')
-  return [`${because[evidence.rule]}: ${sideBySide(evidence)}.`, standing, doubtOf(decision)]
+  return [`${because[evidence.rule]}: ${sideBySide(evidence)}.`, standing, statusWarning(decision)]
     .filter(Boolean)
     .join(' ')
 }
@@ -29,15 +29,15 @@ const because: Readonly<Record<Rule, string>> = {
 const longestQuote = 300
 
 function sideBySide({ proposal, ...decided }: Evidence): string {
-  return `the proposal says "${quoted(proposal)}", the decision ${saidBy(decided)}`
+  return `the proposal says "${quoted(proposal)}", the decision ${quotedFrom(decided)}`
 }
 
 /** A reader may see a conflict here that was not recognised. */
 function comesNearest(nearest: Quote): string {
-  return `Nearest to the proposal, it ${saidBy(nearest)}.`
+  return `Nearest to the proposal, it ${quotedFrom(nearest)}.`
 }
 
-function saidBy({ decision, as, line }: Quote): string {
+function quotedFrom({ decision, as, line }: Quote): string {
   return `${as === 'not chosen' ? 'did not choose' : 'says'} "${quoted(decision)}" (line ${line})`
 }
 
@@ -63,7 +63,7 @@ function withStatus(decision: Decision): string {
   return `${nameOf(decision)}, which is ${standing}`
 }
 
-function doubtOf({ status }: Decision): string {
+function statusWarning({ status }: Decision): string {
   if (status === 'proposed') return 'The decision is only proposed so far.'
   if (status === 'draft') return 'The decision is only a draft so far.'
   return status === 'rejected' ? 'What the record proposed was rejected.' : ''

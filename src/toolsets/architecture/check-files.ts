@@ -67,7 +67,7 @@ export async function checkFiles(
             return null
           })
         for (const [i, task] of batch.entries())
-          if (answers === null) for (const { assertion } of task.asked) seen.get(assertion)!.leave()
+          if (answers === null) for (const { assertion } of task.assertions) seen.get(assertion)!.leave()
           else if (count(seen, task, answers[i]!)) judged.push(task.path)
         done += all.length
         onProgress?.(done, tasks.length)
@@ -89,7 +89,7 @@ interface Task {
   path: string
   job: Job
   /** For each rule, the index of its question in the job. */
-  asked: { assertion: Assertion; at: number }[]
+  assertions: { assertion: Assertion; at: number }[]
 }
 
 interface Around {
@@ -112,7 +112,7 @@ function taskFor(
   const language =
     known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
   const asks: Ask[] = []
-  const asked: Task['asked'] = []
+  const assertions: Task['assertions'] = []
   for (const assertion of seen.keys()) {
     if (whyAside(assertion.rule, { language, path }) !== null) continue
     if (isAnyText(assertion.rule, language)) continue
@@ -124,24 +124,24 @@ function taskFor(
     const ask = withMentions(askOf(assertion.rule)!, assertion.rule, top)
     const same = ask.kind === 'imports' ? asks.findIndex((one) => one.kind === 'imports') : -1
     if (same >= 0) asks[same] = eitherImports(asks[same]!, ask)
-    asked.push({ assertion, at: same >= 0 ? same : asks.push(ask) - 1 })
+    assertions.push({ assertion, at: same >= 0 ? same : asks.push(ask) - 1 })
   }
-  if (asked.length === 0) return []
+  if (assertions.length === 0) return []
   const subject = { path, root, language, code: { file: join(root, path), mostBytes } }
-  return [{ path, job: { subject, asks }, asked }]
+  return [{ path, job: { subject, asks }, assertions }]
 }
 
 /** A task without the questions of rules that proved broken, for example by a pattern that never ends. */
 function withoutBroken(task: Task, seen: ReadonlyMap<Assertion, Tally>): Task[] {
-  const asked = task.asked.filter(({ assertion }) => !seen.get(assertion)!.isBroken)
-  if (asked.length === task.asked.length) return [task]
-  const asks = [...new Set(asked.map(({ at }) => at))]
+  const assertions = task.assertions.filter(({ assertion }) => !seen.get(assertion)!.isBroken)
+  if (assertions.length === task.assertions.length) return [task]
+  const asks = [...new Set(assertions.map(({ at }) => at))]
   if (asks.length === 0) return []
   return [
     {
       ...task,
       job: { ...task.job, asks: asks.map((at) => task.job.asks[at]!) },
-      asked: asked.map(({ assertion, at }) => ({ assertion, at: asks.indexOf(at) })),
+      assertions: assertions.map(({ assertion, at }) => ({ assertion, at: asks.indexOf(at) })),
     },
   ]
 }
@@ -176,10 +176,10 @@ function batches(tasks: readonly Task[]): Task[][] {
 /** Whether any rule could judge the file. */
 function count(
   seen: ReadonlyMap<Assertion, Tally>,
-  { path, asked }: Task,
+  { path, assertions }: Task,
   answers: readonly Answer[],
 ): boolean {
-  return asked.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
+  return assertions.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
 }
 
 /** Languages from the first line (`#!`), by path, of the files that have one. */

@@ -88,15 +88,15 @@ async function existing(
 ): Promise<string[] | { unseen: string; partly: boolean }> {
   const excepted = pathMatcher(except)
   const listed = except.length > 0 || isGlob(path) ? files.filter(pathMatcher([path])) : []
-  const kept = listed.filter((file) => !excepted(file))
-  if (kept.length > 0 || (listed.length > 0 && !isGlob(path))) return kept
+  const included = listed.filter((file) => !excepted(file))
+  if (included.length > 0 || (listed.length > 0 && !isGlob(path))) return included
   if (isGlob(path)) {
     const shut = closed.filter(
       (folder) => mayLieBelow(folder.path, [path]) && !excepted(cleanPath(folder.path)),
     )
     if (shut.length === 0) return []
     const partly = !shut.some((folder) => `${staticPart(path)}/`.startsWith(folder.path))
-    return { unseen: `Whether ${path} exists cannot be told. ${told(shut).join(' ')}`, partly }
+    return { unseen: `Whether ${path} exists cannot be told. ${reasons(shut).join(' ')}`, partly }
   }
   try {
     await lstat(join(root, path))
@@ -108,11 +108,11 @@ async function existing(
   }
 }
 
-function told(shut: Sight['closed']): string[] {
-  return shut.slice(0, mostTold).map(({ path, reason }) => `${path}: ${reason}`)
+function reasons(shut: Sight['closed']): string[] {
+  return shut.slice(0, mostReasons).map(({ path, reason }) => `${path}: ${reason}`)
 }
 
-const mostTold = 5
+const mostReasons = 5
 
 type DependencyCheck = Extract<Rule['check'], { kind: 'dependency' }>
 
@@ -152,7 +152,7 @@ function dependencies(
   closed: Sight['closed'],
 ): Result {
   const unread = manifests.flatMap((one) => ('failed' in one ? [`${one.file}: ${one.failed}`] : []))
-  const faults = [...unread, ...told(closed.filter(({ path }) => mayReachInto(path, rule)))]
+  const faults = [...unread, ...reasons(closed.filter(({ path }) => mayReachInto(path, rule)))]
   const read = manifests.filter((one) => 'found' in one)
   if (read.length === 0 && faults.length > 0)
     return { ...none, unchecked: `None of its manifests could be read. ${faults[0]}` }

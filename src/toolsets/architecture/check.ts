@@ -89,10 +89,10 @@ export async function checkDecisions(settings: Settings, options: CheckOptions =
   const documents = new Set([...read.documents, ...read.unread, ...read.notes].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
   const excluded = excludedBy(settings)
-  const kept = files.filter((path) => !excluded(path))
+  const included = files.filter((path) => !excluded(path))
   // A rule would find itself in the document that has it.
-  const code = kept.filter((path) => !documents.has(path))
-  const project = await checkProject(settings, live, { files: kept, closed }, options.signal)
+  const code = included.filter((path) => !documents.has(path))
+  const project = await checkProject(settings, live, { files: included, closed }, options.signal)
   const contents = await checkFiles(settings, live, { files: code, closed }, options)
   const judged = new Set([...project.files, ...contents.files])
   return report(read, [...project.findings, ...contents.findings], judged.size)

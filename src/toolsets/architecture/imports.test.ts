@@ -31,7 +31,7 @@ describe('a package with everything below it, as its language writes it', () => 
         assert.equal(is({ specifier, language, line: 1, paths: [] }), yes.includes(specifier), specifier)
     })
 
-  test('what a Python module is asked for counts with it', () => {
+  test('the imported names of a Python module count with it', () => {
     const one = { specifier: 'os', names: ['path', 'sep'], language: 'python' as const, line: 1, paths: [] }
     assert.equal(importMatcher(['os.path'], { paths: [] })(one), true)
     assert.equal(importMatcher(['os.environ'], { paths: [] })(one), false)

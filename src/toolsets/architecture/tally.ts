@@ -122,8 +122,8 @@ export class Tally {
 
   /** Notes on files in languages that the rule cannot check; without a place, only languages that embed scripts. */
   private excludedPaths(): string[] {
-    const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
-    return told.map(([language, [first, ...rest]]) => {
+    const affected = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
+    return affected.map(([language, [first, ...rest]]) => {
       const more = rest.length > 0 ? ` and ${rest.length} more` : ''
       return `${first}${more}: ${this.cannotRead([language])}`
     })
@@ -207,18 +207,18 @@ export class Tally {
 }
 
 function noFilesAt(paths: readonly string[], files: readonly string[]): string {
-  const said = `There are no files at ${paths.join(', ')}.`
+  const message = `There are no files at ${paths.join(', ')}.`
   const below = paths.find((path) => files.some(pathMatcher([`${path}/**`])))
-  if (below !== undefined) return `${said} Did you mean ${below}/**?`
+  if (below !== undefined) return `${message} Did you mean ${below}/**?`
   const folders = new Set(files.map((file) => file.split('/').slice(0, -1).join('/')))
   const meant = paths
     .map((path) => didYouMean(staticPart(cleanPath(path)), [...folders, ...files]))
     .find(Boolean)
-  return meant ? `${said} ${meant}` : said
+  return meant ? `${message} ${meant}` : message
 }
 
-function placeAt(file: string, line: number, { said }: Verdict): Finding['places'][number] {
-  const message = said?.get(line)
+function placeAt(file: string, line: number, { messages }: Verdict): Finding['places'][number] {
+  const message = messages?.get(line)
   return { file, line, ...(message ? { message } : {}) }
 }
 

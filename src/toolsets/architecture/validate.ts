@@ -142,16 +142,16 @@ async function outcomes(
 ): Promise<RuleOutcome[]> {
   const path = placeBelow(root, given?.trim() ?? '')
   const asides = rules.map(({ check }) => check && whyAside(check, { language, path }))
-  const asked = rules.flatMap(({ check }, i) =>
+  const judged = rules.flatMap(({ check }, i) =>
     check && asides[i] === null ? [{ i, ask: askOf(check)! }] : [],
   )
-  const job = { subject: { path, root, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
-  const [answers = []] = asked.length > 0 ? await pool.judge([job], signal) : []
-  const answerTo = new Map(asked.map(({ i }, n) => [i, answers[n]!]))
+  const job = { subject: { path, root, language, code: { text: code } }, asks: judged.map(({ ask }) => ask) }
+  const [answers = []] = judged.length > 0 ? await pool.judge([job], signal) : []
+  const answerTo = new Map(judged.map(({ i }, n) => [i, answers[n]!]))
   return rules.map(({ check, reason, ...shown }, i) => {
     const aside = asides[i]
     if (aside)
-      return { ...shown, ...unchecked(aside.reason), ...(aside.unsaid ? { left: aside.unsaid } : {}) }
+      return { ...shown, ...unchecked(aside.reason), ...(aside.missing ? { left: aside.missing } : {}) }
     if (!check) return { ...shown, ...unchecked(reason), left: 'reader' }
     const verdict = verdictOf(check, answerTo.get(i)!, path)
     return { ...shown, ...verdict, ...(verdict.status === 'not_checkable' ? { left: 'reader' } : {}) }

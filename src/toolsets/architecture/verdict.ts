@@ -9,7 +9,7 @@ export interface Verdict {
   /** Where it is violated; a thing that is missing has no line. */
   lines: number[]
   /** A message for each line, if the rule's own message does not say enough. */
-  said?: ReadonlyMap<number, string>
+  messages?: ReadonlyMap<number, string>
   /** Why it could not be checked, or why it passed. */
   reason?: string
   /** The rule itself is at fault. */
@@ -39,7 +39,7 @@ export function askOf({ check }: Rule): Ask | null {
 export interface Aside {
   reason: string
   /** The missing fact about the text, without which it is unknown whether the rule applies. */
-  unsaid?: 'language' | 'path'
+  missing?: 'language' | 'path'
 }
 
 /** Why a rule has nothing to say about a text on its own; null when it has. */
@@ -53,7 +53,7 @@ function aboutLanguage({ languages }: Rule, language: string | null): Aside | nu
   const names = languages.join(', ')
   if (language !== null) return { reason: `It is for ${names}; this is ${language}.` }
   const reason = `It is for ${names}, and the language of the code is not known: say it.`
-  return { reason, unsaid: 'language' }
+  return { reason, missing: 'language' }
 }
 
 /** Whether a rule may concern files below a folder that cannot be read. */
@@ -72,7 +72,7 @@ function aboutPlace(rule: Rule, path: string | null): Aside | null {
   if (path === null && about.length === 0) return null
   if (path === null) {
     const reason = `It is about ${about.join(', ')}: say the path of the code to have it checked.`
-    return { reason, unsaid: 'path' }
+    return { reason, missing: 'path' }
   }
   const inside =
     (paths.length === 0 || matcherOf(paths)(path)) &&
@@ -105,14 +105,14 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
     }
   if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
   const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines
-  if ('imports' in answer && answer.doubt && lines.length === 0)
-    return { status: 'not_checkable', lines: [], reason: answer.doubt }
+  if ('imports' in answer && answer.warning && lines.length === 0)
+    return { status: 'not_checkable', lines: [], reason: answer.warning }
   const requires = 'require' in rule.check && rule.check.require
   if (requires) return lines.length > 0 ? passed : { status: 'violated', lines: [] }
   if ('missing' in answer) return { status: 'violated', lines: [] }
   if (lines.length === 0) return passed
-  const said = 'imports' in answer ? upwards(rule, answer.imports, path) : null
-  return { status: 'violated', lines, ...(said ? { said } : {}) }
+  const messages = 'imports' in answer ? upwards(rule, answer.imports, path) : null
+  return { status: 'violated', lines, ...(messages ? { messages } : {}) }
 }
 
 const passed: Verdict = { status: 'passed', lines: [] }

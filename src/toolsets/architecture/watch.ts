@@ -27,7 +27,7 @@ export function watchArchitecture(
 ): Poller {
   let prompts: string | null = null
   let documents: Map<string, string> | null = null
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   async function lookOnce() {
     const { version, problems } = await readPrompts(library.settings.root)
@@ -35,8 +35,8 @@ export function watchArchitecture(
     prompts = version
     for (const { file, message, state } of problems) {
       const trouble = `The prompt ${file} is ${words[state]}: ${message}`
-      if (!told.has(trouble)) onTrouble?.(trouble)
-      told.add(trouble)
+      if (!reported.has(trouble)) onTrouble?.(trouble)
+      reported.add(trouble)
     }
     const now = new Map((await architectureDocuments(library)).map(({ uri, hash }) => [uri, hash]))
     for (const change of documents === null ? [] : changesBetween(documents, now)) onChange(change)

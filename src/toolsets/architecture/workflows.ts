@@ -28,8 +28,8 @@ export interface Clock {
 const kind = '~workflows'
 const lifetimeMs = 3_600_000
 /** The most memory for all workflows, estimated generously, and the estimate for an empty one. */
-const mostKept = 32_000_000
-const leastKept = 4_000
+const memoryLimit = 32_000_000
+const emptySize = 4_000
 const mostSteps = 30
 const mostResult = 10_000
 const mostArgument = 2_000
@@ -71,7 +71,12 @@ export async function addStep(
   { tool, summary, result }: Pick<WorkflowStep, 'tool' | 'summary' | 'result'>,
   clock: Clock = Date,
 ): Promise<void> {
-  const step: WorkflowStep = { tool, at: clock.now(), summary: truncate(summary, 300), result: kept(result) }
+  const step: WorkflowStep = {
+    tool,
+    at: clock.now(),
+    summary: truncate(summary, 300),
+    result: shortened(result),
+  }
   await store.records.update<Workflow>(kind, id, (before) =>
     before && !isOver(before, clock) ? { ...before, steps: [...before.steps, step].slice(-mostSteps) } : null,
   )
@@ -81,7 +86,7 @@ export function endsAt({ startedAt }: Workflow): Date {
   return new Date(startedAt + lifetimeMs)
 }
 
-function kept(result: unknown): unknown {
+function shortened(result: unknown): unknown {
   const text = JSON.stringify(result) ?? 'null'
   return text.length <= mostResult ? result : { truncated: truncate(text, mostResult) }
 }
@@ -90,7 +95,7 @@ function isOver({ startedAt }: Workflow, clock: Clock): boolean {
   return clock.now() - startedAt >= lifetimeMs
 }
 
-/** Takes out those whose hour is over and, where there are too many, first the oldest that nothing was added to. */
+/** Removes workflows whose hour is over and, if there are still too many, first the oldest without steps. */
 async function prune(library: Library, clock: Clock) {
   const last = lastPruning(library)
   last.openedSince++
@@ -102,10 +107,10 @@ async function prune(library: Library, clock: Clock) {
   const isUsed = ({ steps }: Workflow) => Number(steps.length > 0)
   living.sort((a, b) => isUsed(b) - isUsed(a) || b.startedAt - a.startedAt)
   const stay = new Set<string>()
-  let taken = 0
+  let used = 0
   for (const one of living) {
-    taken += reckoned(one)
-    if (taken <= mostKept) stay.add(one.id)
+    used += reckoned(one)
+    if (used <= memoryLimit) stay.add(one.id)
   }
   for (const { id } of all) if (!stay.has(id)) await store.records.delete(kind, id)
 }
@@ -120,7 +125,7 @@ const pruneEveryMs = 60_000
 
 function reckoned({ arguments: given, steps }: Workflow): number {
   const written = Object.values(given).reduce((sum, value) => sum + value.length, 0)
-  return leastKept + written + steps.length * mostResult
+  return emptySize + written + steps.length * mostResult
 }
 
 function isId(text: string): boolean {

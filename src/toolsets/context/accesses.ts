@@ -72,8 +72,8 @@ export function scoreOf({ accesses, last }: Access, most: number, at: number): n
   return Math.round((0.6 * recency + 0.4 * (accesses / Math.max(most, accesses, 1))) * 10_000) / 10_000
 }
 
-const leastKept = 0.1
-const mostKept = 5_000
+const leastScore = 0.1
+const mostAccesses = 5_000
 
 /** Drops files that were seldom read and not for 30 days, files that no longer exist, and those beyond the maximum. */
 export async function pruneAccesses(library: Library): Promise<number> {
@@ -82,7 +82,8 @@ export async function pruneAccesses(library: Library): Promise<number> {
   for (const [i, { path, score, lastAccess }] of items.entries()) {
     if (i % 200 === 199) await nextTurn()
     const old = now(library) - lastAccess > freshDays * day
-    if (i < mostKept && !(old && score < leastKept) && existsSync(join(library.settings.root, path))) continue
+    if (i < mostAccesses && !(old && score < leastScore) && existsSync(join(library.settings.root, path)))
+      continue
     if (await library.store.records.delete(kind, path)) pruned++
   }
   return pruned

@@ -101,7 +101,7 @@ test('labels name the type, and lists under a heading have it', () => {
   assert.equal(statementsIn(text).length, 2)
 })
 
-test('an item of a headed list is taken in any script, with all that belongs to it, or told of', () => {
+test('an item of a headed list is read in any script, with all that belongs to it, or reported as skipped', () => {
   const text = [
     'Rules',
     '=====',

@@ -21,17 +21,17 @@ export function statementsIn(
   const found: FoundStatement[] = []
   const above: { depth: number; type: StatementType | null }[] = []
   let under: StatementType | null = null
-  for (const { kind, text: said, line, depth } of blocksOf(text)) {
+  for (const { kind, text: blockText, line, depth } of blocksOf(text)) {
     if (kind === 'heading') {
       while (above.length > 0 && above.at(-1)!.depth >= depth) above.pop()
       // "Naming" below "Rules" has rules; "Decisions" below "Rules" has decisions.
-      under = headed ? (typeOfHeading(said) ?? above.at(-1)?.type ?? null) : null
+      under = headed ? (typeOfHeading(blockText) ?? above.at(-1)?.type ?? null) : null
       above.push({ depth, type: under })
     } else if (kind === 'item' && under !== null) {
-      const content = cleaned(said)
+      const content = cleaned(blockText)
       if (isItem(content)) found.push({ type: under, content, ...labelled(content), line })
       else passOver(line)
-    } else found.push(...sentencesOf(said).flatMap((sentence) => stated(sentence, line)))
+    } else found.push(...sentencesOf(blockText).flatMap((sentence) => stated(sentence, line)))
   }
   return found
 }
@@ -51,18 +51,18 @@ function* blocksOf(text: string): Generator<TextBlock> {
   for (const line of linesOf(text)) {
     // Indented text below an item belongs to it, also after an empty line: it is often an exception.
     const within: boolean = open?.kind === 'item' && line.indented
-    if (open && line.kind === 'unsaid' && within) open.parted = true
+    if (open && line.kind === 'skipped' && within) open.parted = true
     else if (open && line.kind === 'text' && (within || !open.parted)) addTo(open, line.text)
     else {
       if (open) yield line.kind === 'drawn' ? aboveLine(open, line.text) : open
-      open = line.kind === 'unsaid' || line.kind === 'drawn' ? null : blockOf(line)
+      open = line.kind === 'skipped' || line.kind === 'drawn' ? null : blockOf(line)
     }
   }
   if (open) yield open
 }
 
 interface TextLine {
-  kind: 'heading' | 'item' | 'text' | 'drawn' | 'unsaid'
+  kind: 'heading' | 'item' | 'text' | 'drawn' | 'skipped'
   text: string
   number: number
   depth: number
@@ -82,18 +82,18 @@ function* linesOf(text: string): Generator<TextLine> {
     else if (mark?.startsWith(fence)) fence = null
     if (inside) continue
     const indented = line === '' || /^\s/.test(line)
-    yield { ...(mark === undefined ? readLine(line) : unsaid), number: i + 1, indented }
+    yield { ...(mark === undefined ? readLine(line) : skipped), number: i + 1, indented }
   }
 }
 
-const unsaid = { kind: 'unsaid', text: '', depth: 0 } as const
+const skipped = { kind: 'skipped', text: '', depth: 0 } as const
 
 function readLine(line: string): Pick<TextLine, 'kind' | 'text' | 'depth'> {
   const heading = /^(#{1,6})\s+(\S.*)$/s.exec(line)
   if (heading) return { kind: 'heading', text: withoutClosing(heading[2]!), depth: heading[1]!.length }
   const item = /^\s{0,10}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)
   if (item) return { kind: 'item', text: item[1]!, depth: 0 }
-  if (line === '' || /^\s{0,3}[>|]/.test(line)) return unsaid
+  if (line === '' || /^\s{0,3}[>|]/.test(line)) return skipped
   const drawn = /^\s{0,3}(?:=+|-{2,}|\*{3,}|_{3,})$/.test(line)
   return { kind: drawn ? 'drawn' : 'text', text: line.trim(), depth: 0 }
 }
@@ -112,8 +112,8 @@ function blockOf({ kind, text, number, depth }: TextLine): TextBlock {
 }
 
 function addTo(block: TextBlock, text: string) {
-  const goesOn = !block.parted || /[.!?:;,。！？：；，]$/u.test(block.text) || /^\p{Ll}/u.test(text)
-  block.text = `${block.text}${goesOn ? ' ' : '. '}${text}`.slice(0, longestLine)
+  const continues = !block.parted || /[.!?:;,。！？：；，]$/u.test(block.text) || /^\p{Ll}/u.test(text)
+  block.text = `${block.text}${continues ? ' ' : '. '}${text}`.slice(0, longestLine)
   block.parted = false
 }
 
@@ -176,8 +176,8 @@ function withoutMarks(text: string): string {
 
 function stated(sentence: string, line: number): FoundStatement[] {
   const label = labelled(sentence)
-  if (label) return fits(label.content) && !doubtful.test(label.content) ? [{ ...label, line }] : []
-  if (!fits(sentence) || sentence.endsWith('?') || doubtful.test(sentence)) return []
+  if (label) return fits(label.content) && !notAStatement.test(label.content) ? [{ ...label, line }] : []
+  if (!fits(sentence) || sentence.endsWith('?') || notAStatement.test(sentence)) return []
   const type = forms.find(([, pattern]) => pattern.test(sentence))?.[0]
   return type ? [{ type, content: sentence, line }] : []
 }
@@ -206,7 +206,7 @@ function labelled(sentence: string): { type: StatementType; content: string } | 
 }
 
 // Questions, considerations, plans and reports of one's own work are no statements.
-const doubtful =
+const notAStatement =
   /\b(?:maybe|perhaps|probably|possibly|might|could|would|seems?|i think|i guess|i wonder|not sure|unclear|let me|i['’]ll|i will|i['’]m going|i am going|we could|should we|shall we|if we|what if|for example|e\.g\.|todo|wip|as an ai)\b|\?\s/i
 
 const we = '(?:we|the team|i)'

@@ -61,7 +61,7 @@ export async function grepCodebase(
   const found = await grep({
     root,
     ...query,
-    keeps: await filesKept(library, { exclude, tests }),
+    keeps: await fileFilter(library, { exclude, tests }),
     isWindows1252: (path) => {
       const file = readInside(root, path, grepped)
       return !('why' in file) && isWindows1252(file.bytes)
@@ -80,7 +80,7 @@ export async function grepCodebase(
   }
 }
 
-async function filesKept(
+async function fileFilter(
   library: Library,
   { exclude, tests = true }: Pick<GrepRequest, 'exclude' | 'tests'>,
 ): Promise<((path: string) => boolean) | undefined> {

@@ -75,7 +75,7 @@ export async function importTranscript(
     session = read.session ?? session
     if (!read.message) continue
     seen.messages++
-    statements.push(...saidIn(library, read.message, { file: name, line, session }))
+    statements.push(...messageStatements(library, read.message, { file: name, line, session }))
   }
   if (understood === 0)
     throw new Problem(
@@ -86,7 +86,7 @@ export async function importTranscript(
   return keepAll(library, seen, statements, options)
 }
 
-function saidIn(
+function messageStatements(
   library: Library,
   message: TranscriptMessage,
   { file, line, session }: { file: string; line: number; session: string | null },

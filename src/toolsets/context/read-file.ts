@@ -71,8 +71,8 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   // Counted by the path below the project's root. Files elsewhere are not the project's context.
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
-  const asked = await withSymbol(library, file, text, request)
-  const part = shown(file.address, text, file.bytes.length, asked)
+  const located = await withSymbol(library, file, text, request)
+  const part = shown(file.address, text, file.bytes.length, located)
   recordShown(library, reader, {
     file: join(file.root, file.path),
     hash: hashOf(file.bytes),

@@ -44,19 +44,19 @@ export async function recordAll(
   signal?: AbortSignal,
   met: Met = new Map(),
 ): Promise<Recorded[]> {
-  const heard = isoTime(now(library))
+  const recordedAt = isoTime(now(library))
   const drafts = statements.map((statement) => draft(library, statement))
   await embedAll(library.embedder, drafts, signal)
   return library.mutex.withLock(
     discoveriesLease,
     async () => {
-      const known = await normaliseAll(library, heard)
+      const known = await normaliseAll(library, recordedAt)
       const recorded: Recorded[] = []
       for (const one of drafts) {
         signal?.throwIfAborted()
-        const kept = await record(library, known, one, met)
-        met.set(kept.discovery.id, (met.get(kept.discovery.id) ?? 0) + 1)
-        recorded.push(kept)
+        const outcome = await record(library, known, one, met)
+        met.set(outcome.discovery.id, (met.get(outcome.discovery.id) ?? 0) + 1)
+        recorded.push(outcome)
       }
       return recorded
     },
@@ -70,12 +70,12 @@ interface Known {
 }
 
 /** Every discovery with its normalised text. */
-async function normaliseAll(library: Library, heard: string): Promise<Map<string, Known>> {
+async function normaliseAll(library: Library, recordedAt: string): Promise<Map<string, Known>> {
   const known = new Map<string, Known>()
   const present = isoTime(now(library))
-  for (const [i, kept] of (await allDiscoveries(library)).entries()) {
+  for (const [i, stored] of (await allDiscoveries(library)).entries()) {
     // A record with a time in the future counts as recorded now.
-    const discovery = kept.updatedAt > present ? { ...kept, updatedAt: heard } : kept
+    const discovery = stored.updatedAt > present ? { ...stored, updatedAt: recordedAt } : stored
     known.set(discovery.id, { discovery, normalised: normaliseStatement(discovery.content) })
     if (i % 200 === 199) await nextTurn()
   }
@@ -99,24 +99,24 @@ async function record(
   const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
   // Recorded again after the discovery that had replaced it, it holds again.
   const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
-  const kept = twin
+  const saved = twin
     ? merged(twin.discovery, draft.discovery, revived)
     : {
         ...draft.discovery,
         id: known.has(draft.discovery.id) ? otherId(draft) : draft.discovery.id,
         supersededBy: overtaken,
       }
-  const superseded = await supersede(library, kept, [
+  const superseded = await supersede(library, saved, [
     ...related
       .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
       .map(({ discovery }) => discovery.id),
-    ...(revived && comparable(before.discovery, kept) ? [before.discovery.id] : []),
+    ...(revived && comparable(before.discovery, saved) ? [before.discovery.id] : []),
   ])
-  await keepAll(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
-  for (const one of [kept, ...superseded])
+  await keepAll(library, [saved, ...superseded], twin ? new Map() : vectorsOf(saved, draft))
+  for (const one of [saved, ...superseded])
     known.set(one.id, { discovery: one, normalised: normaliseStatement(one.content) })
   return {
-    discovery: kept,
+    discovery: saved,
     state: twin ? 'merged' : 'recorded',
     supersedes: superseded.map(({ id }) => id),
     redacted: draft.redacted,
@@ -218,12 +218,12 @@ export interface Remembered extends Recorded {
 /** Records a discovery in the caller's session. */
 export async function rememberDiscovery(
   library: Library,
-  said: { type: DiscoveryType; content: string; module?: string | undefined },
+  statement: { type: DiscoveryType; content: string; module?: string | undefined },
   sitting: Sitting = {},
   signal?: AbortSignal,
 ): Promise<Remembered> {
   const session = touch(library, sitting)
-  const recorded = await recordDiscovery(library, { ...said, session, from: { by: 'tool' } }, signal)
+  const recorded = await recordDiscovery(library, { ...statement, session, from: { by: 'tool' } }, signal)
   // The session is written before the answer, so that an acknowledged discovery never names a lost session.
   await sessionsWritten(library)
   noteDiscovery(library, recorded.discovery.id, sitting)

@@ -103,7 +103,7 @@ export async function searchContext(
       keep: statedOnce,
       shown: limit,
       // Discoveries are recorded, not read from folders: an unread folder lacks none of them.
-      askedSources: type === 'all' ? undefined : [],
+      namedSources: type === 'all' ? undefined : [],
     },
     { signal },
   )

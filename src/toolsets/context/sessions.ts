@@ -228,20 +228,20 @@ async function writeAll(library: Library, sessions: Sessions, which: Which): Pro
   for (const session of unwritten(sessions).filter((session) => which(sessions, session))) {
     const before = sessions.written.get(session)
     const seen = structuredClone(session)
-    const kept = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
+    const saved = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
     )
     sessions.written.set(session, seen)
-    sessions.restUntil.set(session, performance.now() + restAfter(kept))
-    if (kept && seen.endedAt !== null) over.push(kept)
+    sessions.restUntil.set(session, performance.now() + restAfter(saved))
+    if (saved && seen.endedAt !== null) over.push(saved)
   }
   await storeSessions(library, over)
   sessions.ending = sessions.ending.filter((session) => isChanged(sessions, session))
   return over
 }
 
-function restAfter(kept: Session | null): number {
-  const batches = Math.floor(JSON.stringify(kept).length / charactersABatch)
+function restAfter(session: Session | null): number {
+  const batches = Math.floor(JSON.stringify(session).length / charactersABatch)
   return Math.min(longestRestMs, batches * flushMs)
 }
 

@@ -11,22 +11,22 @@ export interface WatchOptions {
   everyMs?: number
 }
 
-/** Speaks once the index is at rest again: while it is filled, every look would find it changed. */
+/** Reports a change once the index is at rest again: while it is filled, every look would find it changed. */
 export function watchContext(
   library: Library,
   { onChange, onTrouble, everyMs = 2_000 }: WatchOptions,
 ): Poller {
   let seen: string | null = null
-  let told: string | null = null
+  let reported: string | null = null
   let modules: string[] | null = null
   return poll(
     async () => {
       const version = await library.store.version()
       const isAtRest = version === seen
       seen = version
-      told ??= version
-      if (!isAtRest || version === told) return
-      told = version
+      reported ??= version
+      if (!isAtRest || version === reported) return
+      reported = version
       const before = modules
       modules = await moduleNames(library)
       if (before?.join('\n') !== modules.join('\n')) onChange({ kind: 'resources' })

@@ -42,7 +42,7 @@ export async function readDocument(
   const part = partOf(document, { start: 0, end: document.text.length }, request)
   if (isMiss(part)) return part
   shown(library, found, { reader, whole: true, part })
-  // Lines are told of a part alone.
+  // Only a part has line numbers.
   const about = part.next === null ? opened(found) : withLines(found)
   return { ...about, ...part, sections: document.sections, lines: lineCount(document.text) }
 }

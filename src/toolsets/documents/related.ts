@@ -81,10 +81,10 @@ async function round(
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const chunks = await library.store.chunksOf(found.document.ref)
-  const asked = await passageIn(found, chunks, request)
-  if (isMiss(asked)) return asked
+  const compared = await passageIn(found, chunks, request)
+  if (isMiss(compared)) return compared
   const scope = found.source.id === sessionsSource ? {} : withoutSessions(sources)
-  const { rows, notes } = await nearby(library, found, { chunks, ...asked }, { ...request, scope })
+  const { rows, notes } = await nearby(library, found, { chunks, ...compared }, { ...request, scope })
   return { ...found, rows, scope, notes: [...found.notes, ...notes] }
 }
 
@@ -95,18 +95,18 @@ const perDocument = 2
 async function nearby(
   library: Library,
   found: FoundDocument,
-  asked: Compared,
+  compared: Compared,
   request: Timed & { scope: Scope },
 ): Promise<Rows> {
   const { limit, sameDocument, scope } = request
   const { embedder, notes: embedderNotes } = await chooseEmbedder(library, { words: false })
-  const notes = [...asked.notes, ...embedderNotes]
-  const vector = embedder && (await vectorOf(library, embedder, asked, request))
+  const notes = [...compared.notes, ...embedderNotes]
+  const vector = embedder && (await vectorOf(library, embedder, compared, request))
   if (!(vector instanceof Float32Array)) {
-    const { rows, note } = await byWords(library, found, asked, request)
+    const { rows, note } = await byWords(library, found, compared, request)
     return { rows, notes: [...notes, ...(vector ? [vector] : []), note] }
   }
-  const exclude = new Set((sameDocument ? asked.passage : asked.chunks).map(({ id }) => id))
+  const exclude = new Set((sameDocument ? compared.passage : compared.chunks).map(({ id }) => id))
   const query = { model: embedder!.model, vector, scope, limit, perDocument, exclude }
   return { rows: await related(library.store, query), notes }
 }
@@ -119,7 +119,7 @@ interface Compared {
   notes: Note[]
 }
 
-/** The passage that was asked about, by its id, its place from 0, or its text. */
+/** The passage to compare with, by its id, its place from 0, or its text. */
 async function passageIn(
   { document: { ref } }: FoundDocument,
   chunks: readonly StoredChunk[],
@@ -225,9 +225,9 @@ async function byWords(
     },
   )
   const own = refKey(document.ref)
-  const isAsked = ({ ref, index }: (typeof hits)[number]) =>
+  const isCompared = ({ ref, index }: (typeof hits)[number]) =>
     refKey(ref) === own && passage.some((chunk) => chunk.index === index)
-  const rows = hits.filter((hit) => !isAsked(hit)).slice(0, limit)
+  const rows = hits.filter((hit) => !isCompared(hit)).slice(0, limit)
   const message =
     rows.length > 0
       ? 'These passages are related by words, not by meaning.'

@@ -1,7 +1,7 @@
 // Checks a whole vault for doubtful notes and links, for people to mend.
 
 import type { Library } from '../../answer/library.js'
-import { doubtsOf } from '../../graph/graph.js'
+import { linkWarnings } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import { type Mention, mentions } from './mentions.js'
 import { idOf, refreshVaults, type Vault } from './vaults.js'
@@ -40,7 +40,7 @@ function checkLinks(vault: Vault, report: GraphCheck) {
     const id = idOf({ vault, path })
     report.notes++
     report.links += note.facts.links.length
-    const { broken, ambiguous } = doubtsOf(note)
+    const { broken, ambiguous } = linkWarnings(note)
     for (const link of broken) report.broken.push({ id, line: link.line, link: shown(link) })
     for (const { link, paths } of ambiguous)
       report.ambiguous.push({

@@ -54,8 +54,10 @@ function withContent(text: string, content: string): string {
   const given = content.startsWith('\ufeff') ? content.slice(1) : content
   const fitted = text === '' ? given : given.replace(/\r\n?|\n/g, lineEnding(text))
   if (bringsFrontmatter(text, given)) return fitted
-  const kept = text.slice(0, bodyStart(text))
-  return (fitted === '' || /^$|[\r\n]$/.test(kept) ? kept : kept + lineEnding(text)) + fitted
+  const frontmatter = text.slice(0, bodyStart(text))
+  return (
+    (fitted === '' || /^$|[\r\n]$/.test(frontmatter) ? frontmatter : frontmatter + lineEnding(text)) + fitted
+  )
 }
 
 /**

@@ -47,8 +47,8 @@ async function refresh(library: Library, spots: readonly Spot[], { byBytes = fal
   const files = [...new Map(spots.map((spot) => [spot.vault.known.get(spot.path), spot]))].flatMap(
     ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), vault, path, known } : []),
   )
-  const asked = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
-  const seen = await rereadAll(library, asked)
+  const toRead = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
+  const seen = await rereadAll(library, toRead)
   // A file that was only touched does not change the store's version, so its new stamp is kept here.
   for (const [i, one] of seen.entries())
     if (one.state === 'same' && one.seen) restampNote(library, files[i]!, one.seen)

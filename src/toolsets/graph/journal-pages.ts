@@ -158,10 +158,10 @@ export async function restAt(data: string, { source, path }: { source: string; p
 
 /** The pages that wait, as sentences. */
 export async function waitingRenames(data: string): Promise<string[]> {
-  const told = (await pagesIn(data)).map(async (file) => {
+  const sentences = (await pagesIn(data)).map(async (file) => {
     const page = await readPage(file).catch(reasonOf)
     if (page === null) return []
     return typeof page === 'string' ? page : restOf(page)
   })
-  return (await Promise.all(told)).flat()
+  return (await Promise.all(sentences)).flat()
 }

@@ -9,7 +9,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Library, libraryState } from '../../answer/library.js'
 import type { Reader } from '../../answer/shown-to-client.js'
-import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
+import { type Edit, onlyWordsChange, withEdits } from '../../graph/frontmatter.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -99,7 +99,7 @@ async function moveNote(
   const undone = await removeFile(root, to, after).catch(() => false)
   if (undone || hashThere(root, to) === null) throw moved === false ? changedJustNow(page) : moved
   await ingestFiles(library, runOf(library, vault), [from, to])
-  throw new Problem('conflict', bothKept(page), removeOne)
+  throw new Problem('conflict', bothStay(page), removeOne)
 }
 
 function changedJustNow({ from }: Page): Problem {
@@ -172,7 +172,7 @@ async function recover(library: Library, file: string): Promise<string | null> {
   }
   await ingestFiles(library, runOf(library, vault), [page.from, page.to])
   await removePage(library.settings.data, file)
-  return state === 'undone' ? null : `${bothKept(page)} ${removeOne}`
+  return state === 'undone' ? null : `${bothStay(page)} ${removeOne}`
 }
 
 /** Throws if the folder is missing or empty: its disk may not be mounted, and the rename must not be forgotten. */
@@ -186,7 +186,7 @@ async function requirePresent(root: string, { from, to }: Page) {
   )
 }
 
-function bothKept({ from, to }: Page): string {
+function bothStay({ from, to }: Page): string {
   return `The rename of ${from} to ${to} was interrupted, and ${from} has been written since. Both are kept, and links are as they were.`
 }
 
@@ -346,7 +346,7 @@ function rewritten(root: string, { path, swaps }: PageFile): Replacement | strin
   const note = readNote(root, path)
   const edits = note ? linkEdits(path, note.text, new Map(swaps)) : []
   if (!note || edits.length === 0) return null
-  if (!keepsSaying(note.text, edits))
+  if (!onlyWordsChange(note.text, edits))
     return `${path} has frontmatter that would say something else: change its links by hand.`
   requireWritable(root, path, note)
   const bytes = encodeNote(withEdits(note.text, edits), note.mark)
@@ -370,7 +370,7 @@ function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string
 export const writingLease = 'writing-notes'
 
 /** The client that asks for a change, and how to stop it. From `commit` on a change cannot be stopped. */
-export interface Asking extends Reader {
+export interface WriteOptions extends Reader {
   signal?: AbortSignal
   /** Throws when it was stopped. */
   commit?(): void
@@ -382,7 +382,7 @@ export interface Asking extends Reader {
 export function withWriting<T>(
   library: Library,
   work: () => Promise<T>,
-  { signal, inLine }: Pick<Asking, 'signal' | 'inLine'> = {},
+  { signal, inLine }: Pick<WriteOptions, 'signal' | 'inLine'> = {},
 ): Promise<T> {
   const begin = () => {
     inLine?.(false)

@@ -114,9 +114,9 @@ function* proseRows(text: string, links: readonly { start: number; end: number }
     if (!comment) fence = fenceAfter(fence, row)
     if (fence || (!comment && /^#{1,6}\s/.test(row))) continue
     const unlinked = bare.slice(start, start + row.length).replace(/`[^`]*`/g, ' ')
-    const said = withoutComments(unlinked, { wasOpen: comment, mayStayOpen: offset <= lastClose })
-    comment = said.open
-    yield { line, row: said.text }
+    const visible = withoutComments(unlinked, { wasOpen: comment, mayStayOpen: offset <= lastClose })
+    comment = visible.open
+    yield { line, row: visible.text }
   }
 }
 

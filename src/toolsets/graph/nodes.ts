@@ -3,7 +3,7 @@
 import { type Library, libraryState } from '../../answer/library.js'
 import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
-import { doubtsOf, type GraphNote } from '../../graph/graph.js'
+import { type GraphNote, linkWarnings } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
 import { readFrontmatter } from '../../parse/frontmatter.js'
@@ -125,7 +125,7 @@ function warningsOnce(library: Library, spot: Spot): string[] {
 }
 
 function warningsOf({ vault, path }: Spot): string[] {
-  const { broken, ambiguous } = doubtsOf(vault.graph.notes.get(path)!)
+  const { broken, ambiguous } = linkWarnings(vault.graph.notes.get(path)!)
   const all = [
     ...broken.map((link) => `Broken link: ${shown(link)}`),
     ...ambiguous.map(({ link, paths }) => {
@@ -150,11 +150,11 @@ export function sentenceAround(text: string, { start, end }: Link): string {
   const link = text.slice(start, end)
   const tail = after?.[0] ?? ''
   const room = Math.max(0, contextChars - link.length)
-  const kept =
+  const beginning =
     head.length > room * 0.6 && head.length + tail.length > room
       ? lastCharacters(head, Math.floor(room * 0.6))
       : head
-  return truncate((kept + link + tail).replace(/\s+/g, ' ').trim(), contextChars, '…')
+  return truncate((beginning + link + tail).replace(/\s+/g, ' ').trim(), contextChars, '…')
 }
 
 function lastCharacters(text: string, most: number): string {

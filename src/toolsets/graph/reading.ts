@@ -109,9 +109,9 @@ export async function getNodeWithNeighbours(
 }
 
 /** Which of some notes there is not, in sentences: an empty list alone would say that a note has no links. */
-export async function aboutMissing(library: Library, asked: readonly string[]): Promise<string | null> {
+export async function aboutMissing(library: Library, requested: readonly string[]): Promise<string | null> {
   const vaults = await refreshVaults(library)
-  const ids = [...new Set(asked)]
+  const ids = [...new Set(requested)]
   const names = await Promise.all(ids.map((id) => withoutUri(library, id)))
   const gone = ids.filter((_, i) => !spotNamed(vaults, names[i]!)).map((id) => missing(vaults, id))
   return gone.length > 0 ? gone.map(({ message, hint }) => `${message} ${hint}`).join(' ') : null
@@ -138,7 +138,13 @@ async function nodesAround(
     const { vault, path } = spot
     return neighbours(vault.graph, path, direction)
       .slice(0, options.limit)
-      .map((next) => ({ vault, path: next.path, direction: next.direction, center: path, asked: direction }))
+      .map((next) => ({
+        vault,
+        path: next.path,
+        direction: next.direction,
+        center: path,
+        requested: direction,
+      }))
   })
   const nodes = spots.map(async (spot) => {
     const node = await nodeAt(library, spot, contentOptions(options, options.chars))
@@ -152,9 +158,9 @@ async function nodesAround(
 /** The sentence with the link: in the middle note for outgoing ones, in the neighbour where only incoming ones are meant. */
 async function contextOf(
   library: Library,
-  spot: Spot & { direction: Direction; center: string; asked: Direction },
+  spot: Spot & { direction: Direction; center: string; requested: Direction },
 ) {
-  const incoming = spot.direction === 'in' || spot.asked === 'in'
+  const incoming = spot.direction === 'in' || spot.requested === 'in'
   const [from, to] = incoming ? [spot.path, spot.center] : [spot.center, spot.path]
   const note = spot.vault.graph.notes.get(from)
   const at = note?.resolved.findIndex((found) => found?.path === to) ?? -1
@@ -277,11 +283,11 @@ export async function aboutMissingTags(library: Library, tags: readonly string[]
   const missing = [...new Set(tags)].filter((tag) => !isThere(plainTag(tag)))
   if (missing.length === 0) return null
   const known = tagCounts(vaults).map(({ tag }) => tag)
-  const said = missing.flatMap((tag) => {
+  const suggestions = missing.flatMap((tag) => {
     const near = didYouMean(plainTag(tag), known.slice(0, mostTagsCompared))
     return near ? [`No note has the tag "${tag.slice(0, 100)}". ${near}`] : []
   })
-  return said.length > 0 ? said.slice(0, 5).join(' ') : null
+  return suggestions.length > 0 ? suggestions.slice(0, 5).join(' ') : null
 }
 
 const mostTagsCompared = 2_000

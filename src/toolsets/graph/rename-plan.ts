@@ -2,7 +2,7 @@
 // new name; every link that would then lead elsewhere is rewritten.
 
 import type { Library } from '../../answer/library.js'
-import { keepsSaying, withEdits } from '../../graph/frontmatter.js'
+import { onlyWordsChange, withEdits } from '../../graph/frontmatter.js'
 import type { Graph, Resolver } from '../../graph/graph.js'
 import { type NoteFacts, namesOf, onceEach, type Resolution, readingOf } from '../../graph/resolve.js'
 import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
@@ -130,9 +130,9 @@ async function notesThatStray(
     return leads
   }
   const own = (link: Link) => graph.resolve(from, link)
-  const asking = graph.asking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
+  const linking = graph.linking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
   const found = new Map([[from, await leadsOf({ old: from, now: facts.path }, facts.links, own)]])
-  for (const path of asking) {
+  for (const path of linking) {
     const note = path === from ? undefined : graph.notes.get(path)
     if (!note) continue
     const meaning = (_: Link, i: number) => note.resolved[i]!
@@ -256,7 +256,7 @@ function soundChanges(text: string, found: readonly Spelled[]) {
       const becomes = spellings[choosy.has(before) ? Math.min(choice, spellings.length - 1) : 0]!
       return { start, end, becomes, line, before, after: becomes }
     })
-    if (keepsSaying(text, changes)) return changes
+    if (onlyWordsChange(text, changes)) return changes
   }
   return null
 }

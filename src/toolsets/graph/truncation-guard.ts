@@ -27,7 +27,7 @@ interface Comparison {
    * Lines and sentences of the shown stretches and of the content. Lazy: few comparisons need them, and a long text has
    * many.
    */
-  pieces: () => { seen: ReadonlySet<string>; kept: ReadonlySet<string> }
+  pieces: () => { seen: ReadonlySet<string>; written: ReadonlySet<string> }
 }
 
 function compare(text: string, shown: readonly Stretch[], content: string): Comparison {
@@ -37,7 +37,7 @@ function compare(text: string, shown: readonly Stretch[], content: string): Comp
     .filter(({ start, end }) => start < end)
   const found = () => ({
     seen: new Set(inBody.flatMap(({ start, end }) => piecesOf(text.slice(start, end)))),
-    kept: new Set(piecesOf(content)),
+    written: new Set(piecesOf(content)),
   })
   let pieces: ReturnType<typeof found> | undefined
   return {
@@ -60,16 +60,16 @@ function gapsIn({ text, body, shown }: Comparison): Stretch[] {
     .filter(({ start, end }) => text.slice(start, end).trim() !== '')
 }
 
-const leastKept = 80
+const leastShared = 80
 
 /**
  * Whether the content has most of the shown text, or consists mostly of it. The same heading alone is no evidence: a new
  * text may begin with it, too.
  */
 function keepsMost({ pieces }: Comparison): boolean {
-  const { seen, kept } = pieces()
-  const length = lengthOf([...seen].filter((piece) => kept.has(piece)))
-  return length >= leastKept && length * 2 >= Math.min(lengthOf(seen), lengthOf(kept))
+  const { seen, written } = pieces()
+  const length = lengthOf([...seen].filter((piece) => written.has(piece)))
+  return length >= leastShared && length * 2 >= Math.min(lengthOf(seen), lengthOf(written))
 }
 
 const edgeLength = 80
@@ -81,10 +81,10 @@ function meets({ text, body, given }: Comparison, { start, end }: Stretch): bool
     text.slice(Math.max(body.start, start - edgeLength), start),
     text.slice(end, Math.min(body.end, end + edgeLength)),
   ]
-  const kept = edges.map(plain).filter((edge) => edge.length >= leastEdge && given.includes(edge))
-  if (kept.length === 0) return false
+  const present = edges.map(plain).filter((edge) => edge.length >= leastEdge && given.includes(edge))
+  if (present.length === 0) return false
   const whole = plain(text)
-  return kept.some((edge) => whole.indexOf(edge) === whole.lastIndexOf(edge))
+  return present.some((edge) => whole.indexOf(edge) === whole.lastIndexOf(edge))
 }
 
 /**
@@ -93,9 +93,9 @@ function meets({ text, body, given }: Comparison, { start, end }: Stretch): bool
  */
 function lacks(comparison: Comparison, { start, end }: Stretch): boolean {
   if (crosses(comparison, { start, end })) return false
-  const { seen, kept } = comparison.pieces()
+  const { seen, written } = comparison.pieces()
   const own = new Set(piecesOf(comparison.text.slice(start, end)).filter((piece) => !seen.has(piece)))
-  return lengthOf([...own].filter((piece) => kept.has(piece))) * 4 < lengthOf(own)
+  return lengthOf([...own].filter((piece) => written.has(piece))) * 4 < lengthOf(own)
 }
 
 const crossing = 40

@@ -30,7 +30,7 @@ import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requir
 import { requireUnguarded } from './guarded-places.js'
 import { isHeadingLinked } from './heading-links.js'
 import { indexableNow, isIndexableNow, requireIndexable } from './indexable.js'
-import { type Asking, carryOut, recoverAsWriter, withWriting } from './journal.js'
+import { carryOut, recoverAsWriter, type WriteOptions, withWriting } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './nested-vaults.js'
 import { singleNode, type Versioned } from './nodes.js'
@@ -67,8 +67,12 @@ export interface Creation {
   ifVersion?: string
 }
 
-export function createNode(library: Library, request: Creation, asking: Asking = {}): Promise<Versioned> {
-  return writing(library, asking, async (vaults) => {
+export function createNode(
+  library: Library,
+  request: Creation,
+  options: WriteOptions = {},
+): Promise<Versioned> {
+  return writing(library, options, async (vaults) => {
     const title = requireTitle(request.title)
     const { tags, warnings } = cleanTags(request.tags)
     const spot = spotToFill(vaults, request.directory ?? '')
@@ -79,10 +83,10 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     const folder = spot.path === '' ? '' : `${spot.path}/`
     const path = await asOnDisk(vault.folder.path, requirePlainPath(`${folder}${fileName(title)}.md`))
     requireUnguarded(library, { vault, path })
-    const taken = vault.graph.find(path)?.facts.path
-    if (taken === undefined) await isIndexableNow(library, { vault, path })
-    if (taken !== undefined || (await present(join(vault.folder.path, path))))
-      throw exists({ vault, path: taken ?? path })
+    const existing = vault.graph.find(path)?.facts.path
+    if (existing === undefined) await isIndexableNow(library, { vault, path })
+    if (existing !== undefined || (await present(join(vault.folder.path, path))))
+      throw exists({ vault, path: existing ?? path })
     if (request.ifVersion !== undefined)
       throw new Problem(
         'conflict',
@@ -92,12 +96,12 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     const bytes = encodeNote(text, false)
     requireIndexable(library, bytes)
-    asking.commit?.()
+    options.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(vault.folder.path, dirname(path))
-    const node = await indexDocument(library, { vault, path }, asking)
+    const node = await indexDocument(library, { vault, path }, options)
     await follow(`${node.id} was written`, () => takeInAll(library, vaults, { vault, path }))
-    if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
+    if (node.version === hashOf(bytes)) knowsAll(library, options, { vault, path }, node.version)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
@@ -117,24 +121,24 @@ export interface Plan {
 export function updateNode(
   library: Library,
   request: Update,
-  asking: Asking = {},
+  options: WriteOptions = {},
 ): Promise<{ node: Versioned; rewritten: string[] } | { plan: Plan }> {
-  return writing(library, asking, async (vaults) => {
+  return writing(library, options, async (vaults) => {
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spotOf = content === undefined ? spotToChange : spotToLose
     const named = spotOf(vaults, await withoutUri(library, request.id))
     // A title may go to another note: it is good enough for tags and a rename, not for replacing a text.
-    const asked =
+    const requested =
       named ??
       (await unreadNote(library, vaults, request)) ??
       (content === undefined ? spotNamed(vaults, request.id) : null)
-    if (!asked) return notFound(library, vaults, request.id)
-    const spot = title === undefined ? asked : await widest(library, vaults, asked)
+    if (!requested) return notFound(library, vaults, request.id)
+    const spot = title === undefined ? requested : await widest(library, vaults, requested)
     requireUnguarded(library, spot)
-    const note = await readForChange(library, spot, request, asking)
-    const shown = shownTo(library, asking, spot, note.hash)
+    const note = await readForChange(library, spot, request, options)
+    const shown = shownTo(library, options, spot, note.hash)
     if (content !== undefined) requireNoMask(content)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
@@ -146,13 +150,13 @@ export function updateNode(
     }
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
     requireUnguarded(library, { vault: spot.vault, path: to })
-    const change = await prepare(library, { spot, to, note, changes }, asking.signal)
+    const change = await prepare(library, { spot, to, note, changes }, options.signal)
     if (request.dryRun) return { plan: planOf(change) }
     const lost = wanted === undefined ? await danglingAfter(spot, factsOf(spot.path, change.text)) : []
-    asking.commit?.()
-    const { node, warnings: apart } = await carryEverywhere(library, vaults, { change, asked }, asking)
+    options.commit?.()
+    const { node, warnings: apart } = await carryEverywhere(library, vaults, { change, requested }, options)
     if ((content !== undefined || isAll(note.text, shown)) && node.version === hashOf(bytesOf(change)))
-      knowsAll(library, asking, { vault: spot.vault, path: to }, node.version)
+      knowsAll(library, options, { vault: spot.vault, path: to }, node.version)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
     const warnings = [
       ...(cleaned?.warnings ?? []),
@@ -195,9 +199,9 @@ async function prepare(
     await catchUp(library, vault, signal)
   }
   if (!vault.graph.notes.has(path)) throw changedMeanwhile(spot)
-  const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
-  if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
-    throw exists({ vault, path: taken ?? to })
+  const existing = to === path ? undefined : vault.graph.find(to)?.facts.path
+  if (existing !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
+    throw exists({ vault, path: existing ?? to })
   const keepHeading = changes.title !== undefined && isHeadingLinked(spot, note.text)
   const text = changedText({ old: path, now: to }, note.text, changes, keepHeading)
   requireIndexable(library, encodeNote(text, note.mark))
@@ -211,7 +215,7 @@ async function prepare(
 async function carryEverywhere(
   library: Library,
   vaults: readonly Vault[],
-  { change, asked }: { change: Change; asked: Spot },
+  { change, requested }: { change: Change; requested: Spot },
   reader: Reader,
 ): Promise<{ node: Versioned; warnings: string[] }> {
   const { spot, to, files } = change
@@ -219,7 +223,7 @@ async function carryEverywhere(
   const node = await carry(library, change, reader)
   const changed = [spot.path, ...files.map(({ path }) => path)]
   const { spots, warnings } = await readTwins(library, before, { vault: spot.vault, to, changed })
-  const own = spots.find(({ vault }) => vault === asked.vault)
+  const own = spots.find(({ vault }) => vault === requested.vault)
   return { node: own ? await written(library, own, reader) : node, warnings }
 }
 
@@ -282,12 +286,12 @@ export interface Deletion {
 export function deleteNode(
   library: Library,
   request: { id: string; ifVersion?: string; dryRun?: boolean },
-  asking: Asking = {},
+  options: WriteOptions = {},
 ): Promise<Deletion> {
-  return writing(library, asking, async (vaults) => {
+  return writing(library, options, async (vaults) => {
     if (isUri(request.id)) await refuseUri(library, vaults, request.id)
-    const asked = spotToLose(vaults, request.id)
-    const spot = asked && (await widest(library, vaults, asked))
+    const requested = spotToLose(vaults, request.id)
+    const spot = requested && (await widest(library, vaults, requested))
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       const unread = spot ? null : await indexableNow(library, vaults, request.id)
@@ -302,10 +306,10 @@ export function deleteNode(
     }
     requireVersion(spot, note, request.ifVersion)
     requireUnguarded(library, spot)
-    if (request.ifVersion === undefined) requireSeen(library, spot, note, asking)
+    if (request.ifVersion === undefined) requireSeen(library, spot, note, options)
     const dangling = await danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }
-    asking.commit?.()
+    options.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
     for (const { vault, path } of [spot, ...twinsOf(vaults, spot)])
       await follow(`${idOf(spot)} was deleted`, () => ingestFiles(library, filesRun(library, vault), [path]))
@@ -317,7 +321,7 @@ export function deleteNode(
 
 function writing<T>(
   library: Library,
-  asking: Asking,
+  options: WriteOptions,
   work: (vaults: readonly Vault[]) => Promise<T>,
 ): Promise<T> {
   return withWriting(
@@ -326,7 +330,7 @@ function writing<T>(
       await recoverAsWriter(library)
       return work(await refreshVaults(library))
     },
-    asking,
+    options,
   )
 }
 

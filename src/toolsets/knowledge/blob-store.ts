@@ -21,7 +21,7 @@ import {
 import { type DocumentRecord, documentKind, lockDocument } from './document-records.js'
 
 /** Stored bytes that belong to no document yet. */
-export interface Kept {
+export interface StagedBlob {
   /** SHA-256 of the bytes, in hexadecimal. */
   hash: string
   bytes: number
@@ -33,33 +33,33 @@ type Place = Pick<Library, 'settings'>
 
 const uploads = 'uploads'
 
-/** The folder of all kept bytes, by its real path. */
-export function keptFolder(library: Library): string {
+/** The folder of all blobs, by its real path. */
+export function blobFolder(library: Library): string {
   return realpathSync.native(makeDataFolder(library.settings.data, uploads))
 }
 
 /** A folder for incoming bytes. Its name has the process id, so that it is not swept while this process lives. */
 export function openNewFolder(library: Library): { folder: string; close(): Promise<void> } {
-  const folder = join(keptFolder(library), inFlightName())
+  const folder = join(blobFolder(library), inFlightName())
   mkdirSync(folder, { mode: 0o700 })
   return { folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** A document's file, relative to the folder of all kept bytes. */
-export function keptPath({ id, hash }: { id: string; hash: string }): string {
-  return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
+/** A document's file, relative to the folder of all blobs. */
+export function blobPath({ id, hash }: { id: string; hash: string }): string {
+  return `${shardOf(id)}/${id}.${hash.slice(0, 32)}`
 }
 
-function shelfOf(id: string): string {
+function shardOf(id: string): string {
   return id.slice('doc_'.length, 'doc_'.length + 2)
 }
 
 /** Writes bytes to a new file and flushes it. They belong to no document until `claim`. */
-export async function keepBytes(
+export async function stageBlob(
   library: Library,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<Kept> {
-  const file = join(keptFolder(library), inFlightName())
+): Promise<StagedBlob> {
+  const file = join(blobFolder(library), inFlightName())
   const handle = await open(file, 'wx', 0o600)
   try {
     const { hash, bytes } = await writeAll(handle, parts)
@@ -94,34 +94,38 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Assigns kept bytes to a document atomically. The caller removes the file of `keepBytes` afterwards. */
-export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
-  const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
-  makeDataFolder(library.settings.data, uploads, shelfOf(id))
+/** Assigns a staged blob to a document atomically. The caller removes the file of `stageBlob` afterwards. */
+export async function claim(library: Library, blob: StagedBlob, { id }: { id: string }): Promise<void> {
+  const file = join(blobFolder(library), blobPath({ id, hash: blob.hash }))
+  makeDataFolder(library.settings.data, uploads, shardOf(id))
   try {
-    await link(kept.file, file)
+    await link(blob.file, file)
   } catch (error) {
     // An existing file of that name has the same bytes, unless it was damaged. Some file systems have no links at all.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    if (isThere && (await stateOfBytes(library, { id, hash: kept.hash })) === 'whole') return
-    await copyFile(kept.file, `${kept.file}-copy`)
-    await renameFile(`${kept.file}-copy`, file)
+    if (isThere && (await stateOfBytes(library, { id, hash: blob.hash })) === 'whole') return
+    await copyFile(blob.file, `${blob.file}-copy`)
+    await renameFile(`${blob.file}-copy`, file)
   }
 }
 
 /** After the record was written: claims again if the bytes were swept while this process was suspended. */
-export async function confirmClaim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
-  const path = `${uploads}/${keptPath({ id, hash: kept.hash })}`
-  if (!statDataFile(library.settings.data, path)) await claim(library, kept, { id })
+export async function confirmClaim(
+  library: Library,
+  blob: StagedBlob,
+  { id }: { id: string },
+): Promise<void> {
+  const path = `${uploads}/${blobPath({ id, hash: blob.hash })}`
+  if (!statDataFile(library.settings.data, path)) await claim(library, blob, { id })
 }
 
 /** Copies the bytes of all documents into another data folder. */
-export function copyKeptBytes(from: string, to: string) {
-  for (const shelf of listDataFolder(from, uploads).filter((name) => shelfForm.test(name)))
-    for (const name of listDataFolder(from, `${uploads}/${shelf}`)) {
-      const path = `${uploads}/${shelf}/${name}`
-      if (!keptForm.test(name) || !statDataFile(from, path) || statDataFile(to, path)) continue
-      makeDataFolder(to, uploads, shelf)
+export function copyBlobs(from: string, to: string) {
+  for (const shard of listDataFolder(from, uploads).filter((name) => shardForm.test(name)))
+    for (const name of listDataFolder(from, `${uploads}/${shard}`)) {
+      const path = `${uploads}/${shard}/${name}`
+      if (!blobForm.test(name) || !statDataFile(from, path) || statDataFile(to, path)) continue
+      makeDataFolder(to, uploads, shard)
       copyFileSync(join(from, path), join(to, path), constants.COPYFILE_EXCL)
     }
 }
@@ -132,7 +136,7 @@ export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'
 export async function stateOfBytes(place: Place, record: { id: string; hash: string }): Promise<BytesState> {
   const whole = createHash('sha256')
   try {
-    for await (const part of readKept(place, record)) whole.update(part as Buffer)
+    for await (const part of readBlob(place, record)) whole.update(part as Buffer)
   } catch (error) {
     return isAbsent(error) ? 'gone' : 'unreadable'
   }
@@ -140,8 +144,8 @@ export async function stateOfBytes(place: Place, record: { id: string; hash: str
 }
 
 /** A document's bytes. Throws at once if there are none. */
-export function readKept({ settings }: Place, record: { id: string; hash: string }) {
-  const path = `${uploads}/${keptPath(record)}`
+export function readBlob({ settings }: Place, record: { id: string; hash: string }) {
+  const path = `${uploads}/${blobPath(record)}`
   const fd = openDataFile(settings.data, path, 'read')
   return createReadStream(join(settings.data, path), { fd })
 }
@@ -153,10 +157,10 @@ export async function drop(file: string): Promise<void> {
 /** Removes all versions of a document's bytes except the given one. */
 export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
   const { data } = library.settings
-  const folder = `${uploads}/${shelfOf(id)}`
-  const kept = except && basename(keptPath({ id, hash: except }))
+  const folder = `${uploads}/${shardOf(id)}`
+  const current = except && basename(blobPath({ id, hash: except }))
   for (const name of listDataFolder(data, folder))
-    if (name.startsWith(`${id}.`) && name !== kept) removeFromData(data, `${folder}/${name}`)
+    if (name.startsWith(`${id}.`) && name !== current) removeFromData(data, `${folder}/${name}`)
 }
 
 /** Held while new pages get their bytes and then their records, and while unclaimed bytes are removed. */
@@ -164,8 +168,8 @@ export function lockNewBytes<T>(library: Library, work: () => Promise<T>): Promi
   return library.mutex.withLock('new bytes', work)
 }
 
-const shelfForm = /^[0-9a-f]{2}$/
-const keptForm = /^(doc_[0-9a-f]+)\.[0-9a-f]{32}$/
+const shardForm = /^[0-9a-f]{2}$/
+const blobForm = /^(doc_[0-9a-f]+)\.[0-9a-f]{32}$/
 
 /**
  * Removes the leftovers of killed processes: bytes that no record owns, and incoming files whose process has ended. Only
@@ -177,7 +181,7 @@ export async function sweepBytes(library: Library, owned: ReadonlySet<string>): 
   for (const name of listDataFolder(data, uploads)) {
     const owner = ownerOfInFlight(name)
     if (owner) swept += sweepInFlight(library, name, owner) ? 1 : 0
-    else if (shelfForm.test(name) && isFolder(data, name)) swept += await sweepShelf(library, name, owned)
+    else if (shardForm.test(name) && isFolder(data, name)) swept += await sweepShard(library, name, owned)
   }
   return swept
 }
@@ -186,18 +190,18 @@ function isFolder(data: string, name: string): boolean {
   return lstatSync(join(data, uploads, name), { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-async function sweepShelf(library: Library, shelf: string, owned: ReadonlySet<string>): Promise<number> {
+async function sweepShard(library: Library, shard: string, owned: ReadonlySet<string>): Promise<number> {
   const { data } = library.settings
   let swept = 0
-  for (const name of listDataFolder(data, `${uploads}/${shelf}`)) {
-    const path = `${shelf}/${name}`
-    const id = keptForm.exec(name)?.[1]
-    if (id === undefined || shelfOf(id) !== shelf || owned.has(path)) continue
+  for (const name of listDataFolder(data, `${uploads}/${shard}`)) {
+    const path = `${shard}/${name}`
+    const id = blobForm.exec(name)?.[1]
+    if (id === undefined || shardOf(id) !== shard || owned.has(path)) continue
     // The records were read before: a record written since is seen under the locks that its writer held.
     await lockNewBytes(library, () =>
       lockDocument(library, id, async () => {
         const record = await library.store.records.get<DocumentRecord>(documentKind, id)
-        if (record && keptPath(record) === path) return
+        if (record && blobPath(record) === path) return
         removeFromData(data, `${uploads}/${path}`)
         swept++
       }),

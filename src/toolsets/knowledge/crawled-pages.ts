@@ -1,9 +1,9 @@
-// Pages of a crawl, kept as every document of the knowledge base is: a record and its bytes, then the index.
+// Stores the pages of a crawl like every document of the knowledge base: a record and its bytes, then the index.
 import { isDeepStrictEqual } from 'node:util'
 import { documentIdOf } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
 import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
-import type { KeptPage } from '../../ingest/crawl/page-cache.js'
+import type { PageToStore } from '../../ingest/crawl/page-buffer.js'
 import { Problem } from '../../model/problem.js'
 import {
   claim,
@@ -11,9 +11,9 @@ import {
   drop,
   dropBytes,
   inPieces,
-  type Kept,
-  keepBytes,
   lockNewBytes,
+  type StagedBlob,
+  stageBlob,
 } from './blob-store.js'
 import { forgetDocument } from './delete-source.js'
 import { type DocumentRecord, documentKind, lockDocument } from './document-records.js'
@@ -23,23 +23,27 @@ import { indexDocument } from './index-document.js'
  * Stores a batch of pages. The record is written before the index, so that no process takes the page for a deleted one; one
  * that finds the record without its page reads the page from its bytes.
  */
-export async function keepPages(library: Library, source: string, pages: readonly KeptPage[]): Promise<void> {
+export async function storePages(
+  library: Library,
+  source: string,
+  pages: readonly PageToStore[],
+): Promise<void> {
   const { records } = library.store
   const owner = await records.get<SourceRecord>(sourceKind, source)
   if (!owner) throw new Problem('gone', 'The source was deleted while its site was being crawled.')
   await keepRow(library, owner)
-  const kept = await Promise.all(pages.map(({ bytes }) => keepBytes(library, inPieces(bytes))))
+  const blobs = await Promise.all(pages.map(({ bytes }) => stageBlob(library, inPieces(bytes))))
   try {
     const ids = pages.map(({ document }) => documentIdOf(document.ref))
     const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
     // A known page may be changed or deleted by a user at this moment. New ones only need to be safe from the sweeper, for
     // which one lock serves all.
     const known = ids.filter((_, i) => there[i] !== null).sort()
-    const work = () => locked(library, known, () => switchPages(library, ids, pages, kept))
+    const work = () => locked(library, known, () => switchPages(library, ids, pages, blobs))
     const renamed = await (known.length < ids.length ? lockNewBytes(library, work) : work())
     for (const id of renamed) await indexDocument(library, id)
   } finally {
-    await Promise.all(kept.map(({ file }) => drop(file)))
+    await Promise.all(blobs.map(({ file }) => drop(file)))
   }
 }
 
@@ -52,15 +56,15 @@ function locked<T>(library: Library, ids: readonly string[], work: () => Promise
 async function switchPages(
   library: Library,
   ids: readonly string[],
-  pages: readonly KeptPage[],
-  kept: readonly Kept[],
+  pages: readonly PageToStore[],
+  blobs: readonly StagedBlob[],
 ): Promise<string[]> {
   const { store } = library
   const before = await Promise.all(ids.map((id) => store.records.get<DocumentRecord>(documentKind, id)))
-  await Promise.all(ids.map((id, i) => claim(library, kept[i]!, { id })))
-  const made = pages.map((page, i) => recordOf(ids[i]!, page, kept[i]!, before[i]!))
+  await Promise.all(ids.map((id, i) => claim(library, blobs[i]!, { id })))
+  const made = pages.map((page, i) => recordOf(ids[i]!, page, blobs[i]!, before[i]!))
   await store.records.putAll(made.map((record) => ({ kind: documentKind, id: record.id, value: record })))
-  await Promise.all(ids.map((id, i) => confirmClaim(library, kept[i]!, { id })))
+  await Promise.all(ids.map((id, i) => confirmClaim(library, blobs[i]!, { id })))
   const readAt = Date.now()
   await store.replace(pages.map(({ document }) => ({ ...document, readAt })))
   for (const [i, { id, hash }] of made.entries())
@@ -70,8 +74,8 @@ async function switchPages(
 
 function recordOf(
   id: string,
-  { document, name }: KeptPage,
-  { hash, bytes }: Kept,
+  { document, name }: PageToStore,
+  { hash, bytes }: StagedBlob,
   before: DocumentRecord | null,
 ): DocumentRecord {
   const { source, path } = document.ref

@@ -248,7 +248,7 @@ export async function cancelJob(library: Library, id: string): Promise<KnownJob>
   return knownJob(library, await jobOf(library, id))
 }
 
-/** Pages that were read when a job is cancelled are still kept, which takes a moment; then its counts are final. */
+/** Pages that were read before a job is cancelled are still stored, which takes a moment; then its counts are final. */
 async function stopped({ store }: Library, id: string): Promise<void> {
   for (let look = 0; look < looksUntilStopped; look++) {
     if ((await store.leases.holder(`crawl:${id}`)) === null) return

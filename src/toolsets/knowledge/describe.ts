@@ -110,10 +110,10 @@ async function refOf(library: Library, document: string, named: string | undefin
 }
 
 // Another source may be meant as the place to move it to; an answer of success would then be no true one.
-function elsewhere(document: string, is: string, asked: string): Problem {
+function elsewhere(document: string, is: string, requested: string): Problem {
   return new Problem(
     'elsewhere',
-    `${document} belongs to the source ${is}, not to ${asked}.`,
+    `${document} belongs to the source ${is}, not to ${requested}.`,
     `Leave source_id out. A document is not moved between sources: create it in the other one and delete it here.`,
   )
 }

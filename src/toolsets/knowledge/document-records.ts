@@ -5,7 +5,7 @@ import type { Library } from '../../answer/library.js'
 import type { SourceRecord } from '../../answer/source-records.js'
 import { Problem } from '../../model/problem.js'
 import { thousands } from '../../text/counted.js'
-import type { Kept } from './blob-store.js'
+import type { StagedBlob } from './blob-store.js'
 
 export interface DocumentRecord {
   id: string
@@ -42,7 +42,7 @@ export interface NewDocument {
   name: string
   /** Where it stands in its source; without it, a free path is made from the name. */
   path?: string
-  content: Uint8Array | Kept
+  content: Uint8Array | StagedBlob
   /** Undefined: an existing document keeps its own. */
   title?: string | null | undefined
   url?: string | null | undefined
@@ -54,7 +54,7 @@ export interface NewDocument {
 export function newRecord(
   source: SourceRecord,
   given: NewDocument,
-  kept: Kept,
+  blob: StagedBlob,
   path: string,
 ): DocumentRecord {
   const now = new Date().toISOString()
@@ -63,8 +63,8 @@ export function newRecord(
     source: source.id,
     path,
     name: given.name,
-    hash: kept.hash,
-    bytes: kept.bytes,
+    hash: blob.hash,
+    bytes: blob.bytes,
     title: given.title ?? null,
     url: given.url ?? null,
     metadata: given.metadata ?? {},
@@ -80,7 +80,7 @@ export interface DocumentChange {
   url?: string | null | undefined
   /** Merged with the present metadata; null removes a field. */
   metadata?: Record<string, unknown> | undefined
-  content?: Uint8Array | Kept | undefined
+  content?: Uint8Array | StagedBlob | undefined
   /** With new content, where the format is another. */
   name?: string | undefined
 }
@@ -88,7 +88,7 @@ export interface DocumentChange {
 export function changed(
   before: DocumentRecord,
   change: DocumentChange,
-  kept: Kept | undefined,
+  blob: StagedBlob | undefined,
 ): DocumentRecord {
   const fields = Object.entries({ ...before.metadata, ...change.metadata })
   return {
@@ -96,7 +96,7 @@ export function changed(
     ...(change.title === undefined ? {} : { title: change.title }),
     ...(change.url === undefined ? {} : { url: change.url }),
     ...(change.name === undefined ? {} : { name: change.name }),
-    ...(kept ? { hash: kept.hash, bytes: kept.bytes } : {}),
+    ...(blob ? { hash: blob.hash, bytes: blob.bytes } : {}),
     metadata: Object.fromEntries(fields.filter(([, value]) => value !== null)),
     updatedAt: new Date().toISOString(),
   }
@@ -112,8 +112,8 @@ export function sameFacts(a: DocumentRecord, b: DocumentRecord): boolean {
   return a.url === b.url && isDeepStrictEqual(a.metadata, b.metadata)
 }
 
-export function sameDocument(before: DocumentRecord, given: NewDocument, kept: Kept): boolean {
-  return before.hash === kept.hash && before.title === (given.title ?? null)
+export function sameDocument(before: DocumentRecord, given: NewDocument, blob: StagedBlob): boolean {
+  return before.hash === blob.hash && before.title === (given.title ?? null)
 }
 
 /**

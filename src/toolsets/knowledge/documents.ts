@@ -5,7 +5,7 @@ import { checkedMetadata } from '../../answer/checked-fields.js'
 import type { Library } from '../../answer/library.js'
 import { type SourceRecord, touchSource } from '../../answer/source-records.js'
 import type { Reading } from '../../ingest/task.js'
-import { claim, confirmClaim, drop, dropBytes, inPieces, type Kept, keepBytes } from './blob-store.js'
+import { claim, confirmClaim, drop, dropBytes, inPieces, type StagedBlob, stageBlob } from './blob-store.js'
 import { forgetDocument } from './delete-source.js'
 import {
   changed,
@@ -51,24 +51,24 @@ export async function beginDocument(
   source: SourceRecord,
   given: NewDocument,
 ): Promise<Stored> {
-  const kept = await keptOf(library, given.content)
+  const blob = await blobOf(library, given.content)
   try {
-    if (kept.bytes > mostBytes) throw tooLarge(kept.bytes)
+    if (blob.bytes > mostBytes) throw tooLarge(blob.bytes)
     return await (given.path === undefined
-      ? beginAnywhere(library, source, given, kept)
-      : beginAt(library, source, given, kept, given.path))
+      ? beginAnywhere(library, source, given, blob)
+      : beginAt(library, source, given, blob, given.path))
   } finally {
-    await drop(kept.file)
+    await drop(blob.file)
   }
 }
 
 /** Reads the document that `beginDocument` stored. If it cannot be read, its record and bytes are removed. */
 export async function finishDocument(library: Library, record: DocumentRecord): Promise<Stored> {
-  const taken = await indexDocument(library, record.id)
-  if (taken === null) throw goneMeanwhile()
-  if (taken.state === 'stored') return { record: taken.record, state: 'created', chunks: taken.chunks }
-  if (!taken.passing) await forgetDocument(library, record.id)
-  throw unreadable(taken.reason)
+  const outcome = await indexDocument(library, record.id)
+  if (outcome === null) throw goneMeanwhile()
+  if (outcome.state === 'stored') return { record: outcome.record, state: 'created', chunks: outcome.chunks }
+  if (!outcome.passing) await forgetDocument(library, record.id)
+  throw unreadable(outcome.reason)
 }
 
 /** Changes a document. New content that cannot be read is a Problem, and the old one stays. */
@@ -80,14 +80,14 @@ export async function changeDocument(
   const before = await library.store.records.get<DocumentRecord>(documentKind, id)
   if (!before) return null
   if (!change.content) return applyChange(library, before, change)
-  const kept = await keptOf(library, change.content)
+  const blob = await blobOf(library, change.content)
   try {
-    if (kept.bytes > mostBytes) throw tooLarge(kept.bytes)
-    const reading = await readFrom(library, changed(before, change, kept), basename(kept.file))
+    if (blob.bytes > mostBytes) throw tooLarge(blob.bytes)
+    const reading = await readFrom(library, changed(before, change, blob), basename(blob.file))
     if (reading.state !== 'read') throw unreadable(reasonFor(reading))
-    return await applyChange(library, before, change, { kept, reading })
+    return await applyChange(library, before, change, { blob, reading })
   } finally {
-    await drop(kept.file)
+    await drop(blob.file)
   }
 }
 
@@ -95,20 +95,20 @@ async function applyChange(
   library: Library,
   before: DocumentRecord,
   change: DocumentChange,
-  fresh?: { kept: Kept; reading: Reading },
+  fresh?: { blob: StagedBlob; reading: Reading },
 ): Promise<Stored | null> {
   const switched = await lockDocument(library, before.id, () =>
-    switchRecord(library, before, change, fresh?.kept),
+    switchRecord(library, before, change, fresh?.blob),
   )
   if (!switched) return null
   const { record, was } = switched
   await touchSource(library, record.source)
   if (sameVersion(record, was) && record.status === 'completed')
     return { record, state: 'updated', chunks: await chunksOf(library, record) }
-  const taken = await indexDocument(library, record.id, fresh && { record, reading: fresh.reading })
-  if (taken === null) return null
-  if (taken.state !== 'stored') throw unreadable(taken.reason)
-  return { record: taken.record, state: 'updated', chunks: taken.chunks }
+  const outcome = await indexDocument(library, record.id, fresh && { record, reading: fresh.reading })
+  if (outcome === null) return null
+  if (outcome.state !== 'stored') throw unreadable(outcome.reason)
+  return { record: outcome.record, state: 'updated', chunks: outcome.chunks }
 }
 
 /** The bytes are there before the record says so, and the old ones go after. */
@@ -116,17 +116,17 @@ async function switchRecord(
   library: Library,
   before: DocumentRecord,
   change: DocumentChange,
-  kept: Kept | undefined,
+  blob: StagedBlob | undefined,
 ): Promise<{ record: DocumentRecord; was: DocumentRecord } | null> {
   const { records } = library.store
   const was = await records.get<DocumentRecord>(documentKind, before.id)
   if (!was) return null
-  const record = changed(was, change, kept)
+  const record = changed(was, change, blob)
   // Two changes together may exceed the limits though neither does.
   if (change.metadata) checkedMetadata(record.metadata)
-  if (kept) await claim(library, kept, was)
+  if (blob) await claim(library, blob, was)
   await records.put(documentKind, record.id, record)
-  if (kept) await confirmClaim(library, kept, record)
+  if (blob) await confirmClaim(library, blob, record)
   await dropBytes(library, record, record.hash)
   return { record, was }
 }
@@ -135,11 +135,11 @@ async function beginAt(
   library: Library,
   source: SourceRecord,
   given: NewDocument,
-  kept: Kept,
+  blob: StagedBlob,
   path: string,
 ): Promise<Stored> {
-  const { won, record } = await insert(library, newRecord(source, given, kept, path), kept)
-  return won ? { record, state: 'created', chunks: 0 } : replaceAt(library, record, given, kept)
+  const { won, record } = await insert(library, newRecord(source, given, blob, path), blob)
+  return won ? { record, state: 'created', chunks: 0 } : replaceAt(library, record, given, blob)
 }
 
 // Another process may take a path while we look: then the next one is tried.
@@ -147,25 +147,25 @@ async function beginAnywhere(
   library: Library,
   source: SourceRecord,
   given: NewDocument,
-  kept: Kept,
+  blob: StagedBlob,
 ): Promise<Stored> {
   for (const path of freePaths(given.name)) {
-    const { won, record } = await insert(library, newRecord(source, given, kept, path), kept)
+    const { won, record } = await insert(library, newRecord(source, given, blob, path), blob)
     if (won) return { record, state: 'created', chunks: 0 }
-    if (sameDocument(record, given, kept)) return replaceAt(library, record, given, kept)
+    if (sameDocument(record, given, blob)) return replaceAt(library, record, given, blob)
   }
   throw new Error('There is always another path.')
 }
 
 /** Puts a new record where none is. The bytes are there before the record says so. */
-async function insert(library: Library, made: DocumentRecord, kept: Kept) {
+async function insert(library: Library, made: DocumentRecord, blob: StagedBlob) {
   const { records } = library.store
   const before = await lockDocument(library, made.id, async () => {
     const there = await records.get<DocumentRecord>(documentKind, made.id)
     if (there) return there
-    await claim(library, kept, made)
+    await claim(library, blob, made)
     await records.put(documentKind, made.id, made)
-    await confirmClaim(library, kept, made)
+    await confirmClaim(library, blob, made)
     return null
   })
   if (!before) await touchSource(library, made.source)
@@ -176,18 +176,18 @@ async function replaceAt(
   library: Library,
   before: DocumentRecord,
   given: NewDocument,
-  kept: Kept,
+  blob: StagedBlob,
 ): Promise<Stored> {
   const { title, url, name } = given
   const none = Object.fromEntries(Object.keys(before.metadata).map((key) => [key, null]))
   const metadata = given.metadata && { ...none, ...given.metadata }
   const change = { title, url, name, metadata }
-  const next = changed(before, change, kept)
+  const next = changed(before, change, blob)
   // A user may upload the same file again because the stored bytes were lost.
-  if (kept.hash === before.hash) await lockDocument(library, before.id, () => claim(library, kept, before))
+  if (blob.hash === before.hash) await lockDocument(library, before.id, () => claim(library, blob, before))
   if (sameVersion(next, before) && sameFacts(next, before) && before.status === 'completed')
     return { record: before, state: 'unchanged', chunks: await chunksOf(library, before) }
-  const content = kept.hash === before.hash ? {} : { content: kept }
+  const content = blob.hash === before.hash ? {} : { content: blob }
   const stored = await changeDocument(library, before.id, { ...change, ...content })
   if (!stored) throw goneMeanwhile()
   return stored
@@ -197,8 +197,8 @@ async function chunksOf({ store }: Library, { source, path }: DocumentRecord): P
   return (await store.document({ source, path }))?.chunkCount ?? 0
 }
 
-function keptOf(library: Library, content: Uint8Array | Kept): Promise<Kept> | Kept {
-  return content instanceof Uint8Array ? keepBytes(library, inPieces(content)) : content
+function blobOf(library: Library, content: Uint8Array | StagedBlob): Promise<StagedBlob> | StagedBlob {
+  return content instanceof Uint8Array ? stageBlob(library, inPieces(content)) : content
 }
 
 /** `report.pdf`, `report-2.pdf`, … */

@@ -78,8 +78,8 @@ export async function jobOf(library: Library, id: string): Promise<CrawlJob> {
 }
 
 export async function knownJob(library: Library, job: CrawlJob): Promise<KnownJob> {
-  const kept = (await library.store.records.get<Tally>(tallyKind, job.id)) ?? job.tally
-  const tally = kept ?? (isOver(job) ? { ...emptyTally(), notes: [lost] } : atItsStart())
+  const stored = (await library.store.records.get<Tally>(tallyKind, job.id)) ?? job.tally
+  const tally = stored ?? (isOver(job) ? { ...emptyTally(), notes: [lost] } : atItsStart())
   if (job.status !== 'pending' || (await running(library)) < mostAtOnce) return { job, tally }
   return { job, tally: { ...tally, notes: [...tally.notes, waits] } }
 }
@@ -135,12 +135,12 @@ export async function forgetJob({ store }: Library, id: string): Promise<void> {
   await store.records.clear(rowsKind(id))
 }
 
-const jobsKept = 100
+const mostJobs = 100
 
 /** Jobs that are long over leave with their ledgers. */
 export async function pruneJobs(library: Library): Promise<void> {
   const over = (await allJobs(library)).filter(isOver)
-  for (const { id } of over.slice(jobsKept)) await forgetJob(library, id)
+  for (const { id } of over.slice(mostJobs)) await forgetJob(library, id)
 }
 
 /** Removes a source's jobs and the memory of its pages. A runner notices that its job is gone, and stops. */

@@ -23,7 +23,7 @@ import { deleteSource, forgetDocument } from './delete-source.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
 import { beginDocument, changeDocument, finishDocument, type Stored } from './documents.js'
-import { keepFile } from './upload-file.js'
+import { stageFile } from './upload-file.js'
 
 export interface DocumentFields {
   filePath?: string | undefined
@@ -280,8 +280,8 @@ async function givenDocument(
   title: string | null,
 ): Promise<Pick<NewDocument, 'name' | 'content'>> {
   if (content !== undefined) return { name: nameOf(title, content), content: Buffer.from(content) }
-  const { kept, name } = await keepFile(library, filePath!)
-  return { name: plainName(name), content: kept }
+  const { blob, name } = await stageFile(library, filePath!)
+  return { name: plainName(name), content: blob }
 }
 
 /** A text is Markdown unless it is a page. */

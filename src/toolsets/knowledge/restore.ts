@@ -5,7 +5,7 @@ import type { Library } from '../../answer/library.js'
 import { isOwnId, keepRow, ownSources, type SourceRecord } from '../../answer/source-records.js'
 import type { Outcome } from '../../model/reports.js'
 import type { Fingerprint } from '../../store/port.js'
-import { keptPath, sweepBytes } from './blob-store.js'
+import { blobPath, sweepBytes } from './blob-store.js'
 import { deleteSource, forgetDocument } from './delete-source.js'
 import { type DocumentRecord, documentRecords } from './document-records.js'
 import { indexDocument } from './index-document.js'
@@ -27,7 +27,7 @@ export async function* restoreKnowledge(
   await forgetHomeless(library, new Set(sources.map(({ id }) => id)))
   for (const source of sources) yield* restoreSource(library, source, options)
   // `sweepBytes` keeps incoming bytes, which have no record yet.
-  await sweepBytes(library, new Set((await documentRecords(library)).map(keptPath)))
+  await sweepBytes(library, new Set((await documentRecords(library)).map(blobPath)))
 }
 
 async function* restoreSource(library: Library, source: SourceRecord, options: RestoreOptions) {
@@ -63,10 +63,11 @@ async function restoreDocument(
   if (!force && current && record.status === 'completed') return { path, state: 'unchanged' }
   if (!force && record.status === 'failed')
     return { path, state: 'failed', reason: record.error ?? 'It failed.' }
-  const taken = await indexDocument(library, record.id)
-  if (taken === null) return { path, state: 'skipped', reason: 'It was deleted meanwhile.' }
-  if (taken.state === 'stored') return { path, state: 'stored', chunks: taken.chunks, notes: taken.notes }
-  return { path, state: 'failed', reason: taken.reason }
+  const outcome = await indexDocument(library, record.id)
+  if (outcome === null) return { path, state: 'skipped', reason: 'It was deleted meanwhile.' }
+  if (outcome.state === 'stored')
+    return { path, state: 'stored', chunks: outcome.chunks, notes: outcome.notes }
+  return { path, state: 'failed', reason: outcome.reason }
 }
 
 // A source is a record before it is a row, so a row without a record was being deleted.

@@ -4,13 +4,13 @@ import { type Library, libraryState } from '../../answer/library.js'
 import { type SourceRecord, sourceKind, touchSource } from '../../answer/source-records.js'
 import { openLedger, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
-import type { KeptPage } from '../../ingest/crawl/page-cache.js'
+import type { PageToStore } from '../../ingest/crawl/page-buffer.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { ifLeaseIsFree } from '../../runtime/lease.js'
 import { createSemaphore, type Semaphore } from '../../runtime/semaphore.js'
 import { refusedUrl } from '../../sources/web/connect.js'
-import { forgetPage, keepPages } from './crawled-pages.js'
+import { forgetPage, storePages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
 import {
   allJobs,
@@ -59,15 +59,15 @@ export function stopJob(library: Library, id: string) {
  * Runs every unfinished job that no process runs. `left`: jobs that need a network which this process may not use. Jobs from
  * another data folder are cancelled; `retry` starts them again.
  */
-export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
+export async function resumeCrawls(library: Library): Promise<{ started: CrawlJob[]; left: CrawlJob[] }> {
   const unfinished = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
   for (const job of unfinished)
     if (!isFromHere(library, job)) await finish(library, job.id, 'cancelled', notHere)
   const open = unfinished.filter((job) => isFromHere(library, job))
   const may = ({ plan }: CrawlJob) => refusedUrl(plan.start, library.settings.allow.privateNetwork) === null
-  const taken = open.filter(may)
-  for (const { id } of taken) runJob(library, id)
-  return { taken, left: open.filter((job) => !may(job)) }
+  const started = open.filter(may)
+  for (const { id } of started) runJob(library, id)
+  return { started, left: open.filter((job) => !may(job)) }
 }
 
 const notHere = 'The crawl began in another data folder, so it is not continued. Retry it to crawl the rest.'
@@ -171,7 +171,7 @@ async function crawlFor(library: Library, { id, source, plan }: CrawlJob, { sign
   const ledger = await openLedger(library.store.records, id)
   const ports = {
     store: library.store,
-    keep: (pages: readonly KeptPage[]) => keepPages(library, source, pages),
+    storePages: (pages: readonly PageToStore[]) => storePages(library, source, pages),
     forget: (url: string) => forgetPage(library, source, url),
     fetcher: library.fetcher,
     pages: library.readers.converting,

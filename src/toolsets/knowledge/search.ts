@@ -39,10 +39,10 @@ export interface KnowledgeAnswer {
   notes: string[]
 }
 
-export async function searchKnowledge(library: Library, asked: KnowledgeQuery): Promise<KnowledgeAnswer> {
-  const { query, source, limit, mode, filters, signal } = asked
-  const threshold = asked.weak ? 0 : asked.threshold
-  const weak = asked.weak ?? (threshold < leastRelevance ? true : undefined)
+export async function searchKnowledge(library: Library, request: KnowledgeQuery): Promise<KnowledgeAnswer> {
+  const { query, source, limit, mode, filters, signal } = request
+  const threshold = request.weak ? 0 : request.threshold
+  const weak = request.weak ?? (threshold < leastRelevance ? true : undefined)
   if (query.trim() === '')
     throw new Problem(
       'empty_query',

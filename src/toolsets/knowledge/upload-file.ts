@@ -16,22 +16,22 @@ import { shownUrl } from '../../sources/web/web-url.js'
 import { nearest } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
-import { type Kept, keepBytes } from './blob-store.js'
+import { type StagedBlob, stageBlob } from './blob-store.js'
 import { mostBytes, readFormats, tooLarge } from './document-records.js'
 
-export interface KeptFile {
-  kept: Kept
+export interface StagedFile {
+  blob: StagedBlob
   /** The file's own name. */
   name: string
 }
 
 /** Keeps the bytes of a file below an allowed folder. Everything that speaks against it is a Problem. */
-export async function keepFile(library: Library, written: string): Promise<KeptFile> {
+export async function stageFile(library: Library, written: string): Promise<StagedFile> {
   const file = await openAllowed(library, written)
   try {
     const name = basename(file.path)
     if (!isRead(name)) throw unsupported(name)
-    return { kept: await keepBytes(library, readPieces(file.handle, mostBytes)), name }
+    return { blob: await stageBlob(library, readPieces(file.handle, mostBytes)), name }
   } finally {
     closeSync(file.handle)
   }

@@ -33,13 +33,13 @@ export async function addAndSync(
   // Written before context.json names the package: a kill in between leaves an unused consent, not a package without
   // consent.
   const isNew = await giveConsent(library, places, location)
-  let taken = false
+  let synced = false
   try {
     const report = await addConsented(library, places, request)
-    taken = report.state === 'synced'
+    synced = report.state === 'synced'
     return report
   } finally {
-    if (isNew && !taken) await withdrawConsent(library, places, location)
+    if (isNew && !synced) await withdrawConsent(library, places, location)
   }
 }
 

@@ -47,7 +47,7 @@ export interface PackageRequest {
   url: string
   alias: string
   global?: boolean
-  /** The folder that a relative path was written in; that of the context.json unless said. */
+  /** The folder that a relative path starts from. Default: the folder of the context.json. */
   from?: string
 }
 
@@ -63,7 +63,7 @@ export async function addPackage(
       `"${alias}" cannot be an alias.`,
       'Use letters, digits, ".", "_", "-" and "@".',
     )
-  await refuseTaken(library, alias)
+  await requireFreeAlias(library, alias)
   const file = global ? places.global : places.project
   const base = dirname(file)
   readLocation(written, from ?? base)
@@ -80,16 +80,16 @@ export async function addPackage(
 }
 
 /** Two collections of one name would hide one another. */
-export async function refuseTaken(library: Library, alias: string) {
-  const taken = (reason: string) =>
+export async function requireFreeAlias(library: Library, alias: string) {
+  const problem = (reason: string) =>
     new Problem('alias_taken', `"${alias}" is ${reason}.`, 'Give the package another alias.')
   const alike = ({ name }: { name: string }) => name.toLowerCase() === alias.toLowerCase()
   const folder = library.settings.sources.find(alike)
-  if (folder) throw taken(`the folder ${folder.path}`)
-  if (isMemoryName(alias)) throw taken('the name of what this project remembers')
+  if (folder) throw problem(`the folder ${folder.path}`)
+  if (isMemoryName(alias)) throw problem('the name of what this project remembers')
   const rows = (await library.store.sources()).filter((source) => !isConfigured(source))
   const own = [...(await ownSources(library)), ...rows].find(alike)
-  if (own) throw taken(`the name of another collection (${own.id})`)
+  if (own) throw problem(`the name of another collection (${own.id})`)
 }
 
 /** Takes a package out of the context.json that names it, with everything indexed of it. */
@@ -171,12 +171,12 @@ function localPath(location: Location): string | null {
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
 export function webFor({ fetcher }: Library, { allow, offline }: PackagePlaces, { global }: Configured): Web {
-  const mayAsk = (url: URL) => {
+  const checkUrl = (url: URL) => {
     if (offline) return `${url.host} is not asked by a server with --read-only.`
     const isAllowed = global || allow.network || isThisMachine(url)
     return isAllowed ? null : `${url.host} is a server beyond this machine. ${networkHint}`
   }
-  return { fetcher, mayAsk }
+  return { fetcher, mayAsk: checkUrl }
 }
 
 const networkHint = 'A project can name one when you say --allow-network.'

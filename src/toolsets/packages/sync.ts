@@ -18,7 +18,7 @@ import { outOfSight } from '../../sources/folder.js'
 import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
 import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
-import { permittedLocation, refuseTaken, webFor } from './configured.js'
+import { permittedLocation, requireFreeAlias, webFor } from './configured.js'
 import {
   forgetAlias,
   homeOf,
@@ -31,7 +31,7 @@ import {
 } from './projects.js'
 
 export interface SyncOptions {
-  /** Only these; all of them unless said. */
+  /** Only these. Default: all. */
   aliases?: readonly string[]
   /** Use exactly the commits and bytes of context.lock. */
   locked?: boolean
@@ -100,7 +100,7 @@ async function syncOne(
   const report = noReport(one)
   const folder = newFolder(library)
   try {
-    await refuseTaken(library, one.alias)
+    await requireFreeAlias(library, one.alias)
     const location = permittedLocation(library, places, one)
     const locked = options.locked ? lockOf(one) : null
     const before = readLock(one.file)[one.alias]
@@ -184,7 +184,7 @@ async function putSource(
   location: Location,
 ): Promise<Source> {
   // Somebody may have made a collection of this name while the package was fetched.
-  await refuseTaken(library, alias)
+  await requireFreeAlias(library, alias)
   const id = packageId(location)
   const now = new Date().toISOString()
   const before = (await library.whole.sources()).find((source) => source.id === id)
@@ -220,9 +220,9 @@ function whereItLies({ kind }: Location, { root, pinned, elsewhere }: OpenedPack
 async function forgetOthers(library: Library, all: readonly Configured[]) {
   const names = new Set(all.map(({ alias }) => alias))
   const own = (await library.store.sources()).filter(({ name }) => names.has(name))
-  const kept = new Set(own.map(({ id }) => id))
+  const used = new Set(own.map(({ id }) => id))
   for (const { kind, id } of await library.whole.sources())
-    if (kind === 'package' && !kept.has(id)) await releasePackage(library, id)
+    if (kind === 'package' && !used.has(id)) await releasePackage(library, id)
 }
 
 function lockOf({ alias, url, file }: Configured): LockEntry {
@@ -245,8 +245,8 @@ function rememberLock({ alias, url, file }: Configured, opened: OpenedPackage) {
   const found = [...hashes].map(([path, hash]) => [path, `sha256:${hash}`] as const)
   // A file that failed keeps its stored text and its hash.
   const failed = outOfSight(listing)
-  const kept = before?.url === url ? Object.entries(before.files).filter(([path]) => failed(path)) : []
-  const files = Object.fromEntries([...found, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const unreadable = before?.url === url ? Object.entries(before.files).filter(([path]) => failed(path)) : []
+  const files = Object.fromEntries([...found, ...unreadable].sort(([a], [b]) => (a < b ? -1 : 1)))
   const entry: LockEntry = {
     url,
     ...(version ? { version } : {}),

@@ -64,10 +64,10 @@ async function checkIds(world: World, pairs: readonly Pair[]): Promise<void> {
     given.add(own.id)
   }
   const shown = new Map(pairs.map(({ own }) => [own.id, own]))
-  const asked = [...given].reverse()
+  const reversed = [...given].reverse()
   same(
-    await store.chunks(asked),
-    asked.flatMap((id) => shown.get(id) ?? []),
+    await store.chunks(reversed),
+    reversed.flatMap((id) => shown.get(id) ?? []),
     'chunks by id',
   )
   world.live = new Map(pairs.map(({ own }) => [own.id, textKey(own)]))

@@ -34,11 +34,11 @@ export function chunkPromises(promise: PromiseThat): void {
     await stock(store, [document, documentOf('b.md', ['four'])])
     const chunks = await store.chunksOf(document.ref)
     const [one, two, three] = chunks.map(({ id }) => id)
-    const asked = [three!, -1, one!, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER, two!]
-    same(await store.chunks(asked), [chunks[2], chunks[0], chunks[1]])
+    const ids = [three!, -1, one!, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER, two!]
+    same(await store.chunks(ids), [chunks[2], chunks[0], chunks[1]])
     await store.replace([documentOf('a.md', ['two'], { readAt: 2000 })])
     same(
-      (await store.chunks(asked)).map(({ id, index, count }) => ({ id, index, count })),
+      (await store.chunks(ids)).map(({ id, index, count }) => ({ id, index, count })),
       [{ id: two, index: 0, count: 1 }],
     )
     same(await store.chunks([]), [])

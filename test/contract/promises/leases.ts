@@ -19,10 +19,10 @@ export function leasePromises(promise: PromiseThat): void {
   })
 
   promise('gives a lease to exactly one of many who ask at once', async ({ store }) => {
-    const asked = Array.from({ length: 20 }, (_, i) =>
+    const requests = Array.from({ length: 20 }, (_, i) =>
       store.leases.take('index', { ...ann, id: `holder ${i}` }, long),
     )
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     assert.equal(answers.filter((holder) => holder === null).length, 1)
     assert.equal(new Set(answers.filter(Boolean).map((holder) => holder!.id)).size, 1)
   })
@@ -52,16 +52,16 @@ export function leasePromises(promise: PromiseThat): void {
   })
 
   promise('takes a lease over from a holder that is gone for sure', async ({ store }) => {
-    const asked: LeaseHolder[] = []
+    const holders: LeaseHolder[] = []
     const says = (answer: boolean) => (holder: LeaseHolder) => {
-      asked.push({ ...holder })
+      holders.push({ ...holder })
       return answer
     }
     await store.leases.take('index', ann, long, says(true))
-    assert.deepEqual(asked, [], 'nobody is asked about a free lease')
+    assert.deepEqual(holders, [], 'nobody is asked about a free lease')
     assert.deepEqual({ ...(await store.leases.take('index', ben, long, says(false))) }, ann)
     assert.equal(await store.leases.take('index', ben, long, says(true)), null)
-    assert.deepEqual(asked, [ann, ann])
+    assert.deepEqual(holders, [ann, ann])
     assert.deepEqual({ ...(await store.leases.take('index', ann, long)) }, ben)
   })
 

@@ -202,12 +202,12 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
     says: 'one of two scopes and one of two others',
     scope: {
       any: [{ tags: ['adr'] }, { formats: ['code'] }],
-      asked: [{ sources: ['code'] }, { tags: ['none'] }],
+      ofKinds: [{ sources: ['code'] }, { tags: ['none'] }],
     },
     chunks: [`${py}#0`, `${py}#1`],
     empty: true,
   },
-  { says: 'one of none that were asked for', scope: { asked: [] }, chunks: [] },
+  { says: 'of none of several kinds', scope: { ofKinds: [] }, chunks: [] },
   {
     says: 'changed at a time or later, and read then where there is no file',
     scope: { since: 1_700_000_000_000.25 },

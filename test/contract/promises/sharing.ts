@@ -128,9 +128,9 @@ export function sharingPromises(promise: PromiseThat): void {
     await store.replace([documentOf('a.md', ['new'], { readAt: 2000 })])
     await other.replace([documentOf('a.md', ['old'], { readAt: 1000 })])
     assert.equal((await store.document(ref))?.text, 'new')
-    const kept = await idsOf(store, ref)
+    const before = await idsOf(store, ref)
     await other.replace([documentOf('a.md', ['new', 'more'], { readAt: 3000 })])
-    assert.equal((await idsOf(store, ref))[0], kept[0])
+    assert.equal((await idsOf(store, ref))[0], before[0])
   })
 
   promise('two handles lose no update, and one lease has one holder', async (opened, t) => {

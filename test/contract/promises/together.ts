@@ -6,7 +6,7 @@ import type { PromiseThat } from '../store.js'
 const a = documentOf('a.md', ['apple', 'pear', 'apple pear'])
 const b = documentOf('b.md', ['pear', 'plum'])
 
-// What the next change leaves of an answer is asked for again by whoever has kept the last one.
+// Whether a cached answer is still right after the next change.
 const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'nothing happens': async () => {},
   'vectors come': (store) => embedAll(store),
@@ -51,12 +51,12 @@ export function togetherPromises(promise: PromiseThat): void {
       limit: 4,
     }))
     const wrong = { ...nearest[0]!, vector: vectorOf('wrong').fill(Number.NaN) }
-    const all = (asked: Store) => [
+    const all = (view: Store) => [
       ...words.map(async (query) => {
-        const { of, ...ranking } = await asked.rank(query)
+        const { of, ...ranking } = await view.rank(query)
         return { ...ranking, of: of(ranking.ranks.map(({ chunk }) => chunk)) }
       }),
-      ...nearest.map((query) => asked.vectors.nearest(query)),
+      ...nearest.map((query) => view.vectors.nearest(query)),
     ]
     const alone = await Promise.all(all(store))
     const failing = withReadCache.vectors.nearest(wrong).catch(() => {})

@@ -83,13 +83,13 @@ export function vectorPromises(promise: PromiseThat): void {
     await embedAll(store, 'other', 24)
     const chunks = await store.chunksOf(ref)
     const ids = chunks.map(({ id }) => id)
-    const kept = await store.vectors.of('model', [...ids, -1])
-    assert.equal(kept.size, 3)
+    const vectors = await store.vectors.of('model', [...ids, -1])
+    assert.equal(vectors.size, 3)
     const question = vectorOf('question')
     const cosines = await store.vectors.cosines('model', question, [...ids, -1])
     assert.equal(cosines.size, 3)
     for (const { id, hash } of chunks) {
-      closeTo(cosineOf(kept.get(id)!, vectorOf(hash)), 1)
+      closeTo(cosineOf(vectors.get(id)!, vectorOf(hash)), 1)
       closeTo(cosines.get(id)!, cosineOf(vectorOf(hash), question))
     }
     assert.equal((await store.vectors.of('other', ids)).get(ids[0]!)?.length, 24)
@@ -179,8 +179,8 @@ export function vectorPromises(promise: PromiseThat): void {
         ['new'],
       )
       const [moved] = await store.chunksOf({ source: 'notes', path: 'moved.md' })
-      const kept = await store.vectors.of(model, [moved!.id])
-      closeTo(cosineOf(kept.get(moved!.id)!, vectorOf(moved!.hash)), 1)
+      const vectors = await store.vectors.of(model, [moved!.id])
+      closeTo(cosineOf(vectors.get(moved!.id)!, vectorOf(moved!.hash)), 1)
     }
     same(await nearest(store), ['notes:moved.md#0'])
   })

@@ -1,13 +1,13 @@
 import { byPlace } from '../../../src/store/order.js'
 import type { VectorStore } from '../../../src/store/port.js'
 import { inScope } from '../../contract/scope-fields.js'
-import { type LiveChunk, liveChunks, type Shelf } from './shelf.js'
+import { type LiveChunk, liveChunks, type StoreState } from './state.js'
 
-export function referenceVectors(shelf: Shelf): VectorStore {
-  const vectorsOf = (model: string) => shelf.vectors.get(model) ?? new Map<number, Float32Array>()
+export function referenceVectors(state: StoreState): VectorStore {
+  const vectorsOf = (model: string) => state.vectors.get(model) ?? new Map<number, Float32Array>()
   return {
     async pending(model, limit, { preferred = [], isLast = () => false } = {}) {
-      const waiting = liveChunks(shelf)
+      const waiting = liveChunks(state)
         .filter(({ id }) => !vectorsOf(model).has(id))
         .sort(byReadAt)
       const first = [...new Set(preferred)].flatMap((id) => waiting.filter((chunk) => chunk.id === id))
@@ -21,21 +21,21 @@ export function referenceVectors(shelf: Shelf): VectorStore {
       })
     },
     async put(model, vectors) {
-      const kept = vectorsOf(model)
-      const [another = vectors[0]?.vector] = kept.values()
-      const live = liveChunks(shelf)
+      const stored = vectorsOf(model)
+      const [another = vectors[0]?.vector] = stored.values()
+      const live = liveChunks(state)
       const fitting = vectors
         .filter(({ vector }) => vector.length === another!.length)
         .filter((given) => live.some(({ id, chunk }) => id === given.chunk && chunk.hash === given.hash))
       if (fitting.length === 0) return 0
-      for (const { chunk, vector } of fitting) kept.set(chunk, vector.slice())
-      shelf.vectors.set(model, kept)
-      shelf.version++
+      for (const { chunk, vector } of fitting) stored.set(chunk, vector.slice())
+      state.vectors.set(model, stored)
+      state.version++
       return fitting.length
     },
     async nearest({ model, vector, scope, limit }) {
       const vectors = comparable(vectorsOf(model), vector)
-      return liveChunks(shelf)
+      return liveChunks(state)
         .filter(({ id, chunk, document }) => vectors.has(id) && inScope(document, chunk, scope))
         .map(({ id }) => ({ chunk: id, cosine: cosine(vectors.get(id)!, vector) }))
         .sort((a, b) => b.cosine - a.cosine)
@@ -51,11 +51,11 @@ export function referenceVectors(shelf: Shelf): VectorStore {
       return new Map(chunks.filter((id) => vectors.has(id)).map((id) => [id, vectors.get(id)!.slice()]))
     },
     async counts() {
-      const sizes = [...shelf.vectors].map(([model, vectors]) => [model, vectors.size] as const)
+      const sizes = [...state.vectors].map(([model, vectors]) => [model, vectors.size] as const)
       return Object.fromEntries(sizes.filter(([, size]) => size > 0))
     },
     async forget(model) {
-      if (shelf.vectors.delete(model)) shelf.version++
+      if (state.vectors.delete(model)) state.version++
     },
   }
 }

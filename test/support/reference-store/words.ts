@@ -2,7 +2,7 @@ import { fields } from '../../../src/model/document.js'
 import type { TermCount, WordQuery, WordRanking } from '../../../src/store/port.js'
 import { type Collection, idf, norms, saturate, saturation } from '../../../src/text/bm25.js'
 import { inScope } from '../../contract/scope-fields.js'
-import type { LiveChunk } from './shelf.js'
+import type { LiveChunk } from './state.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */
 export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRanking {

@@ -122,8 +122,8 @@ async function runAll(
   const { signal } = context
   const { resumeCrawls } = await import('../../../toolsets/knowledge/run-crawls.js')
   const { startCrawl, waitForJob } = await import('../../../toolsets/knowledge/crawls.js')
-  const { taken, left } = request
-    ? { taken: [(await startCrawl(library, request).catch(withCommandHint)).job], left: [] }
+  const { started, left } = request
+    ? { started: [(await startCrawl(library, request).catch(withCommandHint)).job], left: [] }
     : await resumeCrawls(library)
   printNotes(
     context,
@@ -131,7 +131,7 @@ async function runAll(
     flags,
   )
   const done: KnownJob[] = []
-  for (const { id } of taken) {
+  for (const { id } of started) {
     const onProgress = (known: KnownJob) => progress.update(progressOf(known))
     try {
       done.push(await waitForJob(library, id, { ms: Number.POSITIVE_INFINITY, signal, onProgress }))

@@ -76,7 +76,7 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
   const query = words.join(' ').trim()
   if (query === '')
     throw new Problem('usage', 'The question is empty.', 'Write what to look for: carrel search WORDS.')
-  const asked: SearchRequest = {
+  const request: SearchRequest = {
     query,
     collections: flags.collection,
     under: flags.under?.map(cleanPath),
@@ -91,18 +91,20 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
     deadlineMs: flags.deadline,
     explain: flags.explain,
   }
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as typeof asked
+  return Object.fromEntries(
+    Object.entries(request).filter(([, value]) => value !== undefined),
+  ) as typeof request
 }
 
-async function find(context: Context, command: Command, asked: SearchRequest) {
+async function find(context: Context, command: Command, request: SearchRequest) {
   const flags = globalFlags(command)
-  const answer = await withLibrary(context, command, (library) => context.services.search(library, asked), {
+  const answer = await withLibrary(context, command, (library) => context.services.search(library, request), {
     reading: true,
-    asking: asked.mode !== 'text',
+    asking: request.mode !== 'text',
   })
   const { searchText } = await import('../search-answer.js')
   const { query, hits, notes, stages } = answer
-  const explain = asked.explain ?? false
+  const explain = request.explain ?? false
   printResult(context, command, {
     json: { query, hits, notes, ...(explain ? { stages } : {}) },
     text: (look) => searchText(answer, { ...look, explain }),

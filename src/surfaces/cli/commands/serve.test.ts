@@ -25,13 +25,16 @@ describe('serve', () => {
       plain.err,
       /^or let "carrel setup --client NAME --url http:\/\/127\.0\.0\.1:7373\/mcp\/desk" do it\./m,
     )
-    const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
-    assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
-    assert.match(told.err, /7373\/mcp\/desk --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
+    const result = await runOn(
+      { services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } },
+      'serve',
+    )
+    assert.match(result.err, /other machines at http:\/\/desk\.example:7373$/m)
+    assert.match(result.err, /7373\/mcp\/desk --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
     const json = /"url": ".+", "headers": \{ "Authorization": "Bearer \$\{env:CARREL_TOKEN\}" \} \} \} \}$/gm
-    assert.equal(told.err.match(json)?.length, 2)
-    assert.match(told.err, /bearer_token_env_var = "CARREL_TOKEN"/)
-    assert.doesNotMatch(told.err, /not-to-be-shown/)
+    assert.equal(result.err.match(json)?.length, 2)
+    assert.match(result.err, /bearer_token_env_var = "CARREL_TOKEN"/)
+    assert.doesNotMatch(result.err, /not-to-be-shown/)
   })
 
   test("prints the page's address before indexing ends, when that takes long", async (t) => {
@@ -61,7 +64,7 @@ describe('serve', () => {
   test('stops on a signal, also while it indexes', async () => {
     const controller = new AbortController()
     let closed = 0
-    const told = await runOn(
+    const result = await runOn(
       {
         signal: controller.signal,
         services: {
@@ -74,6 +77,6 @@ describe('serve', () => {
       'serve',
       '--json',
     )
-    assert.deepEqual([told.out, told.err, told.code, closed], ['', '', 130, 1])
+    assert.deepEqual([result.out, result.err, result.code, closed], ['', '', 130, 1])
   })
 })

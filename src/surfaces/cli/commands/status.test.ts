@@ -72,25 +72,28 @@ describe('status, doctor and eval', () => {
   })
 
   test('status of a project without an index says what to do', async () => {
-    const told = async (more: Partial<Status>) =>
+    const statusText = async (more: Partial<Status>) =>
       (
         await runOn(
           { services: { status: async () => ({ ...facts, lastIndexed: null, ...more }) } },
           'status',
         )
       ).out
-    assert.match(await told({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
+    assert.match(await statusText({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
     const unread = [{ name: 'more', location: '/project/more' }]
-    assert.match(await told({ unread }), /^indexed {4}no folder yet; run carrel index$/m)
-    assert.match(await told({}), /^indexed {4}no folder has files to index$/m)
+    assert.match(await statusText({ unread }), /^indexed {4}no folder yet; run carrel index$/m)
+    assert.match(await statusText({}), /^indexed {4}no folder has files to index$/m)
     const part =
       /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}Search finds only a part of them/m
-    assert.match(await told({ unread }), new RegExp(`${part.source} until indexing is done\\.$`, 'm'))
-    assert.match(await told({ unread, indexing: null }), new RegExp(`${part.source}: run carrel index$`, 'm'))
-    assert.match(await told({ folders: 0 }), /^indexed {4}no folder is configured$/m)
+    assert.match(await statusText({ unread }), new RegExp(`${part.source} until indexing is done\\.$`, 'm'))
+    assert.match(
+      await statusText({ unread, indexing: null }),
+      new RegExp(`${part.source}: run carrel index$`, 'm'),
+    )
+    assert.match(await statusText({ folders: 0 }), /^indexed {4}no folder is configured$/m)
     const unembedded = { vectors: [{ model: 'minilm', count: 0 }] }
-    assert.match(await told(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 chunks$/m)
-    assert.doesNotMatch(await told({ ...unembedded, chunks: 0 }), /Vectors/)
+    assert.match(await statusText(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 chunks$/m)
+    assert.doesNotMatch(await statusText({ ...unembedded, chunks: 0 }), /Vectors/)
   })
 
   test('doctor ends with 1 when something is broken', async () => {
@@ -106,9 +109,9 @@ describe('status, doctor and eval', () => {
         },
       },
     }
-    const told = await runOn(stage, 'doctor')
+    const result = await runOn(stage, 'doctor')
     assert.equal(
-      told.out,
+      result.out,
       [
         'ok        root      readable',
         'failed    database  is damaged',
@@ -118,7 +121,7 @@ describe('status, doctor and eval', () => {
         '',
       ].join('\n'),
     )
-    assert.equal(told.code, 1)
+    assert.equal(result.code, 1)
     const json = await runOn(stage, 'doctor', '--repair', '--json')
     assert.deepEqual([JSON.parse(json.out).healthy, json.code, repairs], [false, 1, [false, true]])
   })
@@ -139,23 +142,23 @@ describe('status, doctor and eval', () => {
   }
 
   test('eval prints a table, and the agreed keys for programs', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const evaluate: Services['evaluate'] = async (_settings, { folder, mode }) => {
-      asked.push([folder, mode])
+      calls.push([folder, mode])
       return measured
     }
     const stage: Stage = { services: { evaluate } }
-    const told = await runOn(stage, 'eval', 'data/cranfield', '--mode', 'text')
+    const result = await runOn(stage, 'eval', 'data/cranfield', '--mode', 'text')
     assert.equal(
-      told.out,
+      result.out,
       [
         'set        mode  documents  queries  nDCG@10  graded  Recall@100  MRR@10     p50     p95  index',
         'cranfield  text      1,400      225   0.3712  0.3500      0.7254  0.5000  0.8 ms  2.1 ms  1.5 s',
         '',
       ].join('\n'),
     )
-    assert.equal(told.err, 'note: One query has no judgement.\n')
-    assert.deepEqual(asked, [['data/cranfield', 'text']])
+    assert.equal(result.err, 'note: One query has no judgement.\n')
+    assert.deepEqual(calls, [['data/cranfield', 'text']])
     const json = JSON.parse((await runOn(stage, 'eval', 'x', '--json')).out)
     assert.deepEqual(json, {
       set: 'cranfield',

@@ -30,10 +30,10 @@ export function nameToWrite(
   const there = entries.find(({ name }) => name === sharedName)
   if (shared && (!there || isShared(there))) return sharedName
   const name = projectName(root)
-  const taken = new Set(entries.map((one) => one.name))
+  const used = new Set(entries.map((one) => one.name))
   for (let n = 1; ; n++) {
     const numbered = n === 1 ? name : `${name}-${n}`
-    if (!taken.has(numbered)) return numbered
+    if (!used.has(numbered)) return numbered
   }
 }
 

@@ -149,8 +149,8 @@ function insertFirst(text: string, object: JsonNode, key: string, value: unknown
 /** The end of a line's content, including comments after it on the same line. */
 function lineEnd(text: string, from: number): number {
   const rest = text.slice(from, endOfLine(text, from))
-  const [kept = ''] = /^[ \t]*(?:\/\*.*?\*\/[ \t]*)*(?:\/\/.*)?/.exec(rest) ?? []
-  const ended = /\/[/*]/.test(kept) ? kept.replace(/\r$/, '') : ''
+  const [comments = ''] = /^[ \t]*(?:\/\*.*?\*\/[ \t]*)*(?:\/\/.*)?/.exec(rest) ?? []
+  const ended = /\/[/*]/.test(comments) ? comments.replace(/\r$/, '') : ''
   return from + ended.trimEnd().length
 }
 

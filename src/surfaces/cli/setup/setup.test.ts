@@ -413,13 +413,13 @@ test('refuses an impossible setup with a hint', (t) => {
 
 test('the client starts the server with the given options', (t) => {
   const { cwd, run } = desk(t)
-  const [beside, inside] = [join(dirname(cwd), 'index'), join(cwd, 'conf', 'x.json')]
-  const given = { paths: { '--data': beside, '--config': inside }, words: ['--set', 'watch=off'] }
+  const [sibling, inside] = [join(dirname(cwd), 'index'), join(cwd, 'conf', 'x.json')]
+  const given = { paths: { '--data': sibling, '--config': inside }, words: ['--set', 'watch=off'] }
   const argsOf = (client: string, more: Partial<SetupOptions> = {}) => {
     const { mcpServers } = JSON.parse(run(client, { dryRun: true, ...given, ...more }).after!)
     return (mcpServers.carrel ?? mcpServers['carrel-project']).args
   }
-  const words = (config: string) => ['--data', beside, '--config', config, '--set', 'watch=off']
+  const words = (config: string) => ['--data', sibling, '--config', config, '--set', 'watch=off']
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in
   const folder = '${workspaceFolder}'
   assert.deepEqual(argsOf('cursor'), ['mcp', '--root', folder, ...words(`${folder}/conf/x.json`)])

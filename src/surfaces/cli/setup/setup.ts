@@ -297,8 +297,8 @@ function withEntry({ format, path, entry }: Target, before: string | null): stri
   const there = getIn(text, path)
   if (there === null || typeof there !== 'object') return setIn(text, path, entry)
   const stale = Object.keys(there).filter((key) => ownKeys.includes(key) && !(key in entry))
-  const kept = stale.reduce((left, key) => removeIn(left, [...path, key]), text)
-  return Object.entries(entry).reduce((left, [key, value]) => setIn(left, [...path, key], value), kept)
+  const current = stale.reduce((left, key) => removeIn(left, [...path, key]), text)
+  return Object.entries(entry).reduce((left, [key, value]) => setIn(left, [...path, key], value), current)
 }
 
 /** Removes the entry. If nothing else changed since it was added, the file gets its original bytes back. */
@@ -357,8 +357,8 @@ function writeWhole(path: string, text: string, like = path) {
 
 /** Folders that set-up made for its file: empty now, and below the project's or the user's folder. */
 function removeEmptyFolders(folder: string, { home, cwd, env = process.env }: SetupOptions) {
-  const kept = [home, cwd, env.XDG_CONFIG_HOME, env.CODEX_HOME, env.APPDATA]
-  for (let at = folder; !kept.includes(at) && [home, cwd].some((top) => at.startsWith(top + sep)); ) {
+  const permanent = [home, cwd, env.XDG_CONFIG_HOME, env.CODEX_HOME, env.APPDATA]
+  for (let at = folder; !permanent.includes(at) && [home, cwd].some((top) => at.startsWith(top + sep)); ) {
     try {
       rmdirSync(at)
     } catch {

@@ -100,7 +100,7 @@ async function importsIn(text: string, { language, path, root }: Subject): Promi
   return {
     imports,
     ...(computed && { computed }),
-    ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}),
+    ...(read.error ? { warning: `Imports may be missing: ${read.error}` } : {}),
   }
 }
 

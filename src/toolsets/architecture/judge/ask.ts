@@ -36,7 +36,7 @@ export type Answer =
   /** The condition `when` is not met: the rule does not concern this text. */
   | { aside: true }
   /** `computed` are the lines of those whose names are not written down; `doubt` says why others may be missing. */
-  | { imports: LocatedImport[]; computed?: number[]; doubt?: string }
+  | { imports: LocatedImport[]; computed?: number[]; warning?: string }
   /** Why there is no answer; `broken` if the rule itself is at fault, `foreign` if only for this language. */
   | { failed: string; broken?: boolean; foreign?: boolean }
 

@@ -192,6 +192,6 @@ function registerOthers(): Promise<void> {
 }
 
 function plainly(error: unknown): string {
-  const said = (error as Error).message.split('\n').map((line) => line.replace(/^[\s|\->]+/, '').trim())
-  return (said.at(-1) || said[0] || 'it is not understood').replace(/\.$/, '').slice(0, 200)
+  const lines = (error as Error).message.split('\n').map((line) => line.replace(/^[\s|\->]+/, '').trim())
+  return (lines.at(-1) || lines[0] || 'it is not understood').replace(/\.$/, '').slice(0, 200)
 }

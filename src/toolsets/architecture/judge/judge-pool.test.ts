@@ -126,7 +126,7 @@ describe('a process that holds code against patterns', () => {
     ])
   })
 
-  test('what is wrong with a tree pattern is said', async () => {
+  test('the answer says what is wrong with a tree pattern', async () => {
     const [multiple, empty, unknown, strange] = await judge(
       'a()',
       'typescript',
@@ -191,9 +191,9 @@ describe('a process that holds code against patterns', () => {
     const stop = new AbortController()
     const subject = { path: null, root: '/', language: null, code: { text: 'a'.repeat(60) } }
     const asks = Array.from({ length: 8 }, () => text('(a+)+b'))
-    const asked = own.judge([{ subject, asks }], stop.signal)
+    const judging = own.judge([{ subject, asks }], stop.signal)
     setTimeout(() => stop.abort(new Error('enough')), 100)
-    await assert.rejects(asked, /enough/)
+    await assert.rejects(judging, /enough/)
     own.close()
   })
 

@@ -13,7 +13,7 @@ export interface JudgePool {
 
 export interface JudgeLimits {
   processes: number
-  /** The time limit for a batch, after which its questions are asked one by one; and the limit for one question then. */
+  /** The time limit for a batch, after which its questions run one by one; and the limit for one question then. */
   batchMs?: number
   questionMs?: number
   /** The time limit for one regular expression on one text. */

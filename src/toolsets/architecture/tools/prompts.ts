@@ -18,9 +18,9 @@ export async function architecturePrompts(
 ): Promise<Prompt<ArchitectureServices>[]> {
   // The generator of the reference has no library: it lists the prompts that every project has.
   const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
-  const taken = new Set(prompts.map(({ name }) => name))
+  const used = new Set(prompts.map(({ name }) => name))
   const builtIn = builtInPrompts((tool) => offered.some(({ name }) => name === tool))
-  const all = [...builtIn.filter(({ name }) => !taken.has(name)), ...prompts]
+  const all = [...builtIn.filter(({ name }) => !used.has(name)), ...prompts]
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, offered))
 }
 
@@ -83,7 +83,7 @@ function describeTool(tool: AnyTool<never>): string {
   const required = new Set((schema.required ?? []) as string[])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
   const lines = properties.map(
-    ([name, one]) => `  - ${name} (${required.has(name) ? 'required' : 'optional'}): ${said(one)}`,
+    ([name, one]) => `  - ${name} (${required.has(name) ? 'required' : 'optional'}): ${described(one)}`,
   )
   return [
     `Tool: ${tool.name}`,
@@ -92,7 +92,7 @@ function describeTool(tool: AnyTool<never>): string {
   ].join('\n')
 }
 
-function said(schema: JsonSchema): string {
+function described(schema: JsonSchema): string {
   const limits = limitsOf(schema)
   const description = String(schema.description ?? '')
   return limits.length > 0 ? `${description} (${limits.join(', ')})` : description

@@ -102,11 +102,11 @@ function showValidation({ compliant, document, language, rules, notes }: Validat
 const mostPlaces = 20
 
 /** One row for each line; one without a line if something is missing. */
-function showViolation({ rule, description, severity, lines, said }: RuleOutcome) {
+function showViolation({ rule, description, severity, lines, messages }: RuleOutcome) {
   const row = { rule, description, severity }
   if (lines.length === 0) return [row]
   return lines.slice(0, mostPlaces).map((line) => {
-    const detail = said?.get(line)
+    const detail = messages?.get(line)
     return { ...row, ...(detail ? { description: `${description} ${detail}` } : {}), line }
   })
 }
@@ -115,7 +115,7 @@ function showViolation({ rule, description, severity, lines, said }: RuleOutcome
 function suggestionsFor(rules: readonly RuleOutcome[]): string[] {
   const violated = rules.filter(({ status }) => status === 'violated')
   const remedies = violated.map(({ suggestion, description }) => suggestion ?? description)
-  return [...nothingChecked(rules), ...new Set(remedies), ...forReader(rules), ...toSay(rules)]
+  return [...nothingChecked(rules), ...new Set(remedies), ...forReader(rules), ...askForFacts(rules)]
 }
 
 function nothingChecked(rules: readonly RuleOutcome[]): string[] {
@@ -137,11 +137,11 @@ function forReader(rules: readonly RuleOutcome[]): string[] {
   ]
 }
 
-function toSay(rules: readonly RuleOutcome[]): string[] {
-  const unsaid = rules.flatMap(({ left }) => (left === 'language' || left === 'path' ? left : []))
-  if (unsaid.length === 0) return []
-  const what = [...new Set(unsaid)].sort().map((one) => `the ${one}`)
-  return [`Say ${what.join(' and ')} of the code to have ${counted(unsaid.length, 'more rule')} checked.`]
+function askForFacts(rules: readonly RuleOutcome[]): string[] {
+  const missing = rules.flatMap(({ left }) => (left === 'language' || left === 'path' ? left : []))
+  if (missing.length === 0) return []
+  const what = [...new Set(missing)].sort().map((one) => `the ${one}`)
+  return [`Say ${what.join(' and ')} of the code to have ${counted(missing.length, 'more rule')} checked.`]
 }
 
 function unchecked(rules: readonly RuleOutcome[]) {

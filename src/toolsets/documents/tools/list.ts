@@ -24,9 +24,9 @@ export const listCollectionsTool = defineTool({
   examples: [{ title: 'What there is', args: {} }],
   run: async ({ library }: DocumentsServices) => ({
     collections: await listCollections(library),
-    untaken: await unsyncedPackages(library),
+    unsynced: await unsyncedPackages(library),
   }),
-  view: ({ collections, untaken }) => [
+  view: ({ collections, unsynced }) => [
     ...collections.map(({ source, documents, notes }) => ({
       ...named(source),
       documentCount: documents,
@@ -34,7 +34,7 @@ export const listCollectionsTool = defineTool({
       ...(source.version === undefined ? {} : { version: oneLine(source.version) }),
       ...noted(notes),
     })),
-    ...untaken.map(({ alias, sentence }) => ({ collection: alias, documentCount: 0, note: sentence })),
+    ...unsynced.map(({ alias, sentence }) => ({ collection: alias, documentCount: 0, note: sentence })),
   ],
 })
 

@@ -94,11 +94,11 @@ function withinRoom(
 /** Without a question, related passages are cut at their end. */
 export function relatedWithinRoom(
   answer: RelatedAnswer,
-  asked: string,
+  query: string,
   ending: (passage: RelatedAnswer['related'][number]) => string,
 ): RelatedAnswer {
   const shown = shortened(
-    answer.related.map((passage) => ({ passage, asked })),
+    answer.related.map((passage) => ({ passage, asked: query })),
     ending,
   )
   const related = [...shown.values()]
@@ -143,8 +143,8 @@ export const searchTool = defineTool({
     { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens, ...rest },
     { signal },
   ) => {
-    const asked = { query, collections, document, section }
-    const answer = await searchDocuments(library, asked, {
+    const request = { query, collections, document, section }
+    const answer = await searchDocuments(library, request, {
       limit,
       maxDistance,
       maxTokens: max_tokens,

@@ -14,7 +14,7 @@ import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
 import { renameFile } from '../../../sources/rename-file.js'
 import { notWritten, removeLeftovers, temporaryFor } from '../../../sources/whole-file.js'
 import { byText } from '../../../store/order.js'
-import { readKept, stateOfBytes } from '../blob-store.js'
+import { readBlob, stateOfBytes } from '../blob-store.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
 import {
   type BundleList,
@@ -182,7 +182,7 @@ async function* entries({ library, records, vectors, list }: Work) {
   for (const record of records) {
     if (written.has(record.hash)) continue
     written.add(record.hash)
-    yield { path: documentPath(record.hash), bytes: await buffer(readKept(library, record)) }
+    yield { path: documentPath(record.hash), bytes: await buffer(readBlob(library, record)) }
   }
   for (const [i, part] of vectors.parts.entries())
     yield { path: vectorsPath(i), bytes: writeVectors(part, vectors.dimensions) }

@@ -13,7 +13,7 @@ import {
 } from '../../../answer/source-records.js'
 import { meaningOf } from '../../../chunk/context.js'
 import { Problem, reasonOf } from '../../../model/problem.js'
-import { keepBytes } from '../blob-store.js'
+import { stageBlob } from '../blob-store.js'
 import { forgetDocument } from '../delete-source.js'
 import { documentRecords } from '../document-records.js'
 import { putDocument } from '../documents.js'
@@ -87,7 +87,7 @@ async function takeDocuments(
     request.signal?.throwIfAborted()
     try {
       const metadata = checkedMetadata(given.metadata)
-      const content = await keepBytes(library, createReadStream(join(folder, documentPath(hash))))
+      const content = await stageBlob(library, createReadStream(join(folder, documentPath(hash))))
       const { state } = await putDocument(library, source, { ...given, metadata, content })
       report[words[state]]++
     } catch (error) {
@@ -123,8 +123,8 @@ async function takeVectors(
     for (const { hash, vector } of rows) known.set(hash, vector)
   }
   const wanted = await missing(library, source, known)
-  const doubt = await doubtAbout(library, wanted, signal)
-  if (doubt) return note(doubt)
+  const mismatch = await findMismatch(library, wanted, signal)
+  if (mismatch) return note(mismatch)
   report.vectors = await putAll(library, wanted)
 }
 
@@ -159,7 +159,7 @@ const samples = 12
 const leastCosine = 0.97
 
 /** Why the vectors are refused: a sample of them must equal those that this model computes from the texts. */
-async function doubtAbout(
+async function findMismatch(
   { embedder }: Library,
   wanted: readonly Wanted[],
   signal: AbortSignal | undefined,

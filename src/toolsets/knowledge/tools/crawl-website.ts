@@ -48,7 +48,7 @@ export const crawlWebsite = defineTool({
     })
     const ms = args.wait_seconds * 1000
     if (ms === 0) return started
-    const onProgress = (known: KnownJob) => tell(call, known)
+    const onProgress = (known: KnownJob) => reportProgress(call, known)
     const known = await waitForJob(library, started.job.id, { ms, signal: call.signal, onProgress })
     return { ...known, already: started.already }
   },
@@ -59,7 +59,7 @@ export const crawlWebsite = defineTool({
   }),
 })
 
-function tell({ progress }: Call, { job, tally }: KnownJob) {
+function reportProgress({ progress }: Call, { job, tally }: KnownJob) {
   const done = tally.discovered - tally.pending
   progress(
     done,

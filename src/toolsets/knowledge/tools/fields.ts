@@ -48,12 +48,12 @@ export function required(value: string | undefined, name: string, action: string
 }
 
 /** The specification's words for a choice that there is not. */
-export function unknownChoice(field: string, choices: readonly string[], saying: string) {
+export function unknownChoice(field: string, choices: readonly string[], message: string) {
   const quoted = choices.map((one) => `'${one}'`)
   const hint = `Use ${quoted.slice(0, -1).join(', ')}, or ${quoted.at(-1)}`
   return (named: string, given: unknown) =>
     named === field && typeof given === 'string'
-      ? { message: `${saying}: ${truncate(redact(given.slice(0, 2_000)), 100, '…')}`, hint }
+      ? { message: `${message}: ${truncate(redact(given.slice(0, 2_000)), 100, '…')}`, hint }
       : null
 }
 

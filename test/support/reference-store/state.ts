@@ -3,7 +3,7 @@ import type { Ref, Source } from '../../../src/model/source.js'
 import { byPlace } from '../../../src/store/order.js'
 
 /** Everything the reference holds about documents. */
-export interface Shelf {
+export interface StoreState {
   sources: Map<string, Source>
   documents: Map<string, HeldDocument>
   /** By model, then by chunk id. */
@@ -25,12 +25,12 @@ export interface LiveChunk {
   document: IndexedDocument
 }
 
-export function newShelf(): Shelf {
+export function emptyState(): StoreState {
   return { sources: new Map(), documents: new Map(), vectors: new Map(), nextId: 1, version: 0 }
 }
 
-export function held(shelf: Shelf, ref: Ref): HeldDocument | undefined {
-  return shelf.documents.get(keyOf(ref))
+export function held(state: StoreState, ref: Ref): HeldDocument | undefined {
+  return state.documents.get(keyOf(ref))
 }
 
 export function keyOf({ source, path }: Ref): string {
@@ -38,8 +38,8 @@ export function keyOf({ source, path }: Ref): string {
 }
 
 /** Every chunk there is, by source, path and position: a stable sort of these breaks ties as documented. */
-export function liveChunks(shelf: Shelf): LiveChunk[] {
-  return [...shelf.documents.values()]
+export function liveChunks(state: StoreState): LiveChunk[] {
+  return [...state.documents.values()]
     .flatMap(({ document, ids }) =>
       document.chunks.map((chunk, index) => ({ id: ids[index]!, index, chunk, document })),
     )

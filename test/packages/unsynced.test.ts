@@ -1,4 +1,4 @@
-// A package that is configured but not in the index is told of, and nothing else is offered in its place.
+// Answers name a package that is configured but not in the index, and offer nothing else in its place.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,11 +26,11 @@ async function project(t: TestContext) {
   t.after(() => world.close())
   await syncNewPackages(world.library)
   write(world.root, { 'context.json': named('r1', 'r2') })
-  const said = (tool: string, args: object) => world.ask<string>(tool, { ...args })
+  const ask = (tool: string, args: object) => world.ask<string>(tool, { ...args })
   const misses = async (collection: string) => [
-    await said('documents_list_documents', { collection }),
-    await said('documents_get_document', { collection, document: 'b.md' }),
-    await said('documents_search', { query: 'beta', collections: [collection] }),
+    await ask('documents_list_documents', { collection }),
+    await ask('documents_get_document', { collection, document: 'b.md' }),
+    await ask('documents_search', { query: 'beta', collections: [collection] }),
   ]
   const listed = () =>
     world.ask<{ collection: string; documentCount: number; note?: string }[]>('documents_list_collections')
@@ -47,8 +47,8 @@ test('a request for one says so and names the next step', async (t) => {
   const check = async (sentence: string) => {
     for (const miss of await misses('r2')) assert.equal(miss, sentence)
     assert.deepEqual(await row(), { collection: 'r2', documentCount: 0, note: sentence })
-    const asked = search(library, { query: 'beta', collections: ['r2'], mode: 'text' })
-    await assert.rejects(asked, { code: 'unknown_collection', message: sentence })
+    const searching = search(library, { query: 'beta', collections: ['r2'], mode: 'text' })
+    await assert.rejects(searching, { code: 'unknown_collection', message: sentence })
   }
   await check(never)
   await underLease(library.store.leases, indexingLease, {}, () => check(now))
