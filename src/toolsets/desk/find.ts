@@ -199,15 +199,7 @@ function bothSides(units: readonly Unit[], kind: Kind): Unit[] {
 }
 
 /** The codes of the notes that change what an agent does next; the others would cost it more than they tell. */
-const worthSaying = new Set([
-  'corrected',
-  'translated',
-  'empty_index',
-  'unread',
-  'stale',
-  'new_files',
-  'superseded',
-])
+const worthSaying = new Set(['corrected', 'translated', 'empty_index', 'unread', 'stale', 'new_files'])
 
 function noteLines(notes: readonly Note[]): string[] {
   return notes.filter(({ code }) => worthSaying.has(code)).map(({ message }) => `Note: ${message}`)

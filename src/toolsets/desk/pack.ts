@@ -8,7 +8,7 @@ import { restsOn } from './rests-on.js'
 import { type Unit, unitLines, type Wanted } from './units.js'
 
 /** Below this a hit is a pointer, never shown in full. */
-const weak = 0.1
+const weak = 0.06
 /** A hit with less than this share of the best score is a pointer, too. */
 const worthShowing = 0.4
 /** So many are shown at most. Each after the first two is shown whole if it is not long, else a short part of it. */
@@ -25,7 +25,7 @@ const unsure = { first: 0.55, second: 0.5 }
 const sharesRest = 0.4
 /** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
 const nothingStrong = 0.12
-const glimpse = { from: 0.05, share: 0.5, most: 5, length: 300 }
+const glimpse = { from: 0.03, share: 0.5, most: 5, length: 300 }
 /** Beside what is strong, the same for the next best. */
 const glimpsed = { share: 0.2, most: 6 }
 const mostPointers = 8
@@ -52,7 +52,7 @@ export interface Packing {
 export async function pack(library: Library, packing: Packing): Promise<string> {
   const { main, side, exact, named, budget, notes } = packing
   const best = main[0]?.relevance ?? 0
-  const isWeak = best < nothingStrong
+  const isWeak = main.every(({ certainty }) => certainty < nothingStrong)
   const tests = testsLine(side, best)
   const fixed = [...named, ...exactLines(exact, () => false), ...tests, ...notes].join('\n').length
   const blocks = await shownBlocks(library, packing, {
@@ -136,13 +136,15 @@ function fitting(texts: readonly string[], room: number): string[] {
 
 /** Beside the uses of a name only what is found surely is worth showing, and the best. */
 function worthBlocks(main: readonly Unit[], best: number, besideUses: boolean): Unit[] {
-  const least = Math.max(besideUses ? surelyMeant : weak, worthShowing * best)
-  return main.filter(({ relevance }, i) => relevance >= least || (besideUses && i === 0))
+  const least = Math.max(besideUses ? surelyMeant : 0, worthShowing * best)
+  return main.filter(
+    ({ relevance, certainty }, i) => (relevance >= least && certainty >= weak) || (besideUses && i === 0),
+  )
 }
 
 function glimpses(main: readonly Unit[], best: number): Unit[] {
   return main
-    .filter(({ relevance }) => relevance >= glimpse.from && relevance >= glimpse.share * best)
+    .filter(({ certainty, relevance }) => certainty >= glimpse.from && relevance >= glimpse.share * best)
     .slice(0, glimpse.most)
 }
 

@@ -23,8 +23,10 @@ export interface Unit {
   lines: string[]
   /** `Class.method`, or the heading. */
   name: string
-  /** What ranks it; bounds are about it. */
+  /** What ranks it among the others of its answer. */
   relevance: number
+  /** The relevance that the search found, whatever the others are: it tells whether there is an answer at all. */
+  certainty: number
   /** What is shown. */
   score: number
   /** What a reader should know of the document: its status, its version. */
@@ -75,7 +77,8 @@ export async function unitOf(
   const isFile = placeOf(library, hit.source) !== null && !hasConvertedLines(hit.document.format)
   const file = isFile ? knownFile(rootOf(library), path) : null
   const role = roleIn(listing, path, file?.text ?? '')
-  const common = { path, role, relevance: hit.relevance, score: hit.score, facts: factsOf(hit) }
+  const { relevance, score } = hit
+  const common = { path, role, relevance, certainty: relevance, score, facts: factsOf(hit) }
   if (!file) {
     const lines = linesOfText(hit.text)
     const [first] = hit.lines
@@ -198,18 +201,26 @@ function following(symbols: readonly FileSymbol[], section: FileSymbol | null, l
 const telling =
   /^(?:status|version|versions|since|deprecated|feature[-_ ]?state|min[-_].*version|superseded[-_ ]?by|date)$/i
 
-function factsOf({ document: { metadata }, source }: FoundPassage): string {
+function factsOf({ document: { metadata }, source, standing }: FoundPassage): string {
   const facts = Object.entries(metadata)
     .filter(
       ([key, value]) =>
         telling.test(key) &&
+        !(standing && /^(?:status|superseded)/i.test(key)) &&
         (typeof value === 'string' || typeof value === 'number') &&
         // The status of a page's answer, and ids, say nothing to a reader.
         !(/^status$/i.test(key) && Number.isFinite(Number(value))) &&
         !/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(String(value)),
     )
     .map(([key, value]) => `${key}: ${String(value).replace(/\s+/g, ' ').slice(0, 60)}`)
-  return [...(source.kind === 'memory' ? ['remembered'] : []), ...facts.slice(0, 3)].join(', ')
+  const successors = standing?.successors.map(({ path }) => path) ?? []
+  return [
+    ...(source.kind === 'memory' ? ['remembered'] : []),
+    ...(standing
+      ? [`${standing.status}${successors.length > 0 ? ` by ${successors.join(' and ')}` : ''}`]
+      : []),
+    ...facts.slice(0, 3),
+  ].join(', ')
 }
 
 /** The same file and overlapping lines, or the same text elsewhere: the better one stays. */
