@@ -27,8 +27,8 @@ export interface ReadRequest {
 }
 
 /** A file with more lines than this is shown as its outline, unless a part is asked for. */
-const wholeLines = 250
-const wholeCharacters = 8_000
+const wholeLines = 400
+const wholeCharacters = 10_000
 const mostAddresses = 20
 const longLine = 500
 
