@@ -55,7 +55,7 @@ describe('what is no text', () => {
     writeFileSync(join(root, 'a.dat'), Buffer.from('resolvesTo\0\x01\x02\0needle\0'))
     assert.match(await say('read', { at: ['a.dat:1'] }), /binary file/)
     assert.match(await say('outline', { path: 'a.dat' }), /This is a binary file/)
-    assert.equal(await say('grep', { pattern: 'needle' }), 'No line matches "needle".')
+    assert.equal(await say('grep', { pattern: 'needle' }), 'No line matches "needle" (9 files).')
   })
 })
 
@@ -159,7 +159,7 @@ describe('a place that is not there', () => {
       /^No line matches "resolvesTo" in source, !src\. There are no files in source\.$/,
     )
     assert.match(await say('uses', { name: 'resolvesTo', in: 'source' }), / There are no files in source\./)
-    assert.equal(await say('grep', { pattern: 'zzz', in: 'src' }), 'No line matches "zzz" in src.')
+    assert.equal(await say('grep', { pattern: 'zzz', in: 'src' }), 'No line matches "zzz" in src (4 files).')
     assert.match(await say('outline', { path: 'fetch\x1b[1m' }), /^There is no "fetch.\[1m"\. /)
   })
 })

@@ -440,7 +440,7 @@ describe('grep', () => {
     const { say } = await deskWorld(t)
     assert.match(await say('grep', { pattern: '(' }), /Invalid regex pattern/)
     assert.match(await say('grep', { pattern: 'x', in: '../..' }), /below the project folder/)
-    assert.equal(await say('grep', { pattern: 'nowhereAtAll' }), 'No line matches "nowhereAtAll".')
+    assert.equal(await say('grep', { pattern: 'nowhereAtAll' }), 'No line matches "nowhereAtAll" (8 files).')
   })
 
   test('keeps within its characters and counts what it cut', async (t) => {

@@ -9,9 +9,8 @@ import type { Scope } from '../../model/scope.js'
 import { refKey } from '../../model/source.js'
 import { withMentions } from '../../retrieve/mentions.js'
 import { moved } from '../../retrieve/relevance.js'
-import { compileGlob } from '../../text/glob.js'
 import { exactPlaces } from './exact-places.js'
-import { isOfKind, type Kind } from './grep.js'
+import { isOfKind, isWithin, type Kind } from './grep.js'
 import { pack, surelyMeant } from './pack.js'
 import { isSide, matchesIn, questionTerms, type Unit, unitOf, type Wanted, withoutRepeats } from './units.js'
 import { uses } from './uses.js'
@@ -177,16 +176,6 @@ async function hitsOf(
       hits.push(...(await search({ kinds: side }, 4)).passages)
     }
   return { hits: withMentions(hits.sort((a, b) => b.relevance - a.relevance)), notes: first.notes }
-}
-
-function isWithin(path: string, within: readonly string[] | undefined): boolean {
-  if (!within) return true
-  const globs = within.map((part) => ({ glob: compileGlob(part), not: part.startsWith('!') }))
-  const only = globs.filter(({ not }) => !not)
-  return (
-    (only.length === 0 || only.some(({ glob }) => glob.covers(path))) &&
-    globs.every(({ glob, not }) => !not || glob.covers(path))
-  )
 }
 
 /** Best first; where the two best are of one side, the best of the other comes second if it is nearly as good. */

@@ -114,7 +114,22 @@ export function isAside(role: FileRole): boolean {
 function nothing({ pattern, within, kind }: GrepRequest, listing: ProjectListing): string {
   const where = within?.length ? ` in ${within.join(', ')}` : ''
   const what = kind === 'all' ? '' : ` of kind ${kind}`
-  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}.${noFilesIn(within, listing)}`
+  const files = listing.paths.filter(
+    (path) => isWithin(path, within) && (kind === 'all' || isOfKind(roleIn(listing, path), kind)),
+  )
+  const count = files.length > 0 ? ` (${plural(files.length, 'file')})` : ''
+  return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}${count}.${noFilesIn(within, listing)}`
+}
+
+/** Whether a path is in one of the places that `in=` names, and in none that it excludes. */
+export function isWithin(path: string, within: readonly string[] | undefined): boolean {
+  if (!within) return true
+  const globs = within.map((part) => ({ glob: compileGlob(part), not: part.startsWith('!') }))
+  const only = globs.filter(({ not }) => !not)
+  return (
+    (only.length === 0 || only.some(({ glob }) => glob.covers(path))) &&
+    globs.every(({ glob, not }) => !not || glob.covers(path))
+  )
 }
 
 /** A folder that was mistyped is no evidence that something is nowhere. */
