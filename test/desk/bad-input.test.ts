@@ -96,6 +96,17 @@ describe('an address', () => {
     ['x'.repeat(2_000), /no file|No file/],
     ['\u202e', /no file|No file/],
   ]
+  test('by the anchor that a document sets is read as its section', async (t) => {
+    const { root, say } = await deskWorld(t)
+    writeFileSync(
+      join(root, 'anchors.md'),
+      '# Keys\n\nSee [why](#no-raw).\n\n## Appendix: why not { #no-raw }\n\nIt echoes.\n\n<a id="last"></a>\n\n## The end\n\nDone.\n',
+    )
+    assert.match(await say('read', { at: ['anchors.md#no-raw'] }), /^anchors\.md:5-\d+ .*\n5 ## Appendix/)
+    assert.match(await say('read', { at: ['anchors.md#last'] }), /^anchors\.md:11-13 .*\n11 ## The end/)
+    assert.match(await say('read', { at: ['anchors.md#nowhere'] }), /No .*nowhere|declares|no section/i)
+  })
+
   test('by module and name is read where the module declares it', async (t) => {
     const { say } = await deskWorld(t)
     assert.match(await say('read', { at: ['dns.resolvesTo'] }), /^src\/fetch\/dns\.ts:1-5 resolvesTo\n/)

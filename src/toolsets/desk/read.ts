@@ -13,6 +13,7 @@ import {
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Ref } from '../../model/source.js'
+import { enclosing, type FileSymbol, type FileSymbols } from '../../parse/file-symbols.js'
 import { formatOf } from '../../parse/formats.js'
 import { pooledSymbols } from '../../parse/symbol-pool.js'
 import { type Definition, definitionsOf } from './definitions.js'
@@ -158,7 +159,8 @@ async function readFrom(
   }
   if (symbol !== undefined) {
     const symbols = await symbolsFor(library, file)
-    const found = symbolsNamed(symbols, symbol)
+    const named = symbolsNamed(symbols, symbol)
+    const found = named.length > 0 ? named : anchored(symbols, file.lines, symbol)
     if (found.length === 0) {
       const elsewhere = await declared(library, symbol, '')
       if (elsewhere.length === 0) throw noSymbol(path, symbol, { ...symbols, text: file.text })
@@ -185,6 +187,19 @@ async function readFrom(
     budget: Math.min(budget, 4_000),
   })
   return `${outline}\n(long: read a range, ${path}:1-80, or a name, ${path}#NAME)`
+}
+
+/** The section of an anchor that a document sets: `## Heading { #anchor }`, `<a id="anchor">`, or `.. _anchor:` above it. */
+function anchored({ symbols }: FileSymbols, lines: readonly string[], anchor: string): FileSymbol[] {
+  if (!/^[\w-]+$/.test(anchor)) return []
+  const written = new RegExp(`(?:\\{[^}]*#|\\b(?:id|name)=["']|^\\s*\\.\\. _)${anchor}(?=[\\s}"':])`)
+  const line = lines.findIndex((text) => written.test(text)) + 1
+  if (line === 0) return []
+  const below = symbols.find(
+    ({ kind, nameLine }) => kind === 'heading' && nameLine >= line && nameLine <= line + 2,
+  )
+  const section = below ?? enclosing(symbols, line)
+  return section ? [section] : []
 }
 
 function symbolsFor(library: Library, { path, text, stamp }: FileText) {
