@@ -139,7 +139,7 @@ async function usesOfNames(
 }
 
 function meantBy(main: readonly Unit[]): string[] {
-  const best = main.slice(0, 2).find(({ side, relevance }) => side === 'code' && relevance >= surelyMeant)
+  const best = main.slice(0, 2).find(({ side, certainty }) => side === 'code' && certainty >= surelyMeant)
   const name = best?.name.slice(best.name.lastIndexOf('.') + 1) ?? ''
   return name.length >= shortestMeant ? [name] : []
 }
