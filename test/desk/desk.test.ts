@@ -586,6 +586,8 @@ describe('find', () => {
         'src/iron.ts': bell.replace('n: number', 'm: number').replace('return n', 'return m'),
         'post/letters.ts': post('letters', '../src/iron.js'),
         'post/parcels.ts': post('parcels', '@bells/all'),
+        'post/cards.ts': post('cards', '@bells/all').replaceAll('ringBell', 'HAND_BELL'),
+        'scripts/bell.sh': 'HAND_BELL="$(mktemp)"\nringCards() {\n  echo 1\n}\n',
       },
     })
     assert.match(
@@ -593,6 +595,8 @@ describe('find', () => {
       /^calls: ringBell \(src\/iron\.ts:1-3\)$/m,
     )
     assert.doesNotMatch(await say('find', { question: 'deliver_parcels' }), /^calls: /m)
+    // A script's variable is none of the code's.
+    assert.doesNotMatch(await say('find', { question: 'deliver_cards' }), /bell\.sh/)
   })
 
   test('names the project functions that are called, and no namesakes of libraries', async (t) => {

@@ -10,6 +10,7 @@ import {
   type TextFile,
 } from '../../answer/project-texts.js'
 import type { FileSymbol } from '../../parse/file-symbols.js'
+import { formatOf } from '../../parse/formats.js'
 import { isSideRole } from '../../text/file-role.js'
 import { terms } from '../../text/terms.js'
 import { cutLine, range } from './lines.js'
@@ -142,7 +143,7 @@ async function definitionInIndex(
       const place = source ? placeOf(library, source) : null
       return place === null ? [] : [place === '' ? ref.path : `${place}/${ref.path}`]
     })
-    .filter((path) => !isSideRole(roleIn(listing, path)))
+    .filter((path) => !isSideRole(roleIn(listing, path)) && isCallable(path, unit.path))
   const path = meantPath([...new Set(paths)], unit)
   const file = path === undefined ? null : knownFile(rootOf(library), path)
   if (!file) return null
@@ -150,6 +151,18 @@ async function definitionInIndex(
   const symbol = symbols.find((one) => one.name === name)
   return symbol ? { file, symbol } : null
 }
+
+/** Code calls what its own language declares, or one that is compiled with it. A script names a variable of its own. */
+function isCallable(path: string, from: string): boolean {
+  const [there, here] = [path, from].map((one) => formatOf(one)?.language ?? '')
+  return there === here || families.some((family) => family.includes(there!) && family.includes(here!))
+}
+
+const families = [
+  ['javascript', 'typescript', 'vue', 'svelte', 'astro'],
+  ['c', 'cpp', 'objectivec'],
+  ['java', 'kotlin', 'scala', 'groovy'],
+]
 
 /** Imports stand in the first characters of a file. */
 const mostImports = 5_000
