@@ -51,6 +51,9 @@ describe('a call over several lines', () => {
         "    'north',",
         '    { fast: true },',
         '  )',
+        '  sendLetter({',
+        "    to: 'south',",
+        '  })',
         '  sendLetter(',
         ...many,
         '  )',
@@ -60,7 +63,8 @@ describe('a call over several lines', () => {
     )
     const answer = await say('uses', { name: 'sendLetter' })
     assert.match(answer, /\n {2}3 \[morning\] sendLetter\('north', \{ fast: true \},\)\n/)
-    assert.match(answer, /\n {2}7 sendLetter\(argument0, argument1,.{60,90} …(?:\n|$)/)
+    assert.match(answer, /\n {2}7 sendLetter\(\{to: 'south',\}\)\n/)
+    assert.match(answer, /\n {2}10 sendLetter\(argument0, argument1,.{60,110} …(?:\n|$)/)
   })
 })
 

@@ -111,8 +111,8 @@ function classOf(
   return { is: symbols.hasTree ? 'use' : byLook(text), symbol }
 }
 
-const opensCall = /\($/
-const longestRest = 100
+const opensCall = /\([{[]?$/
+const longestRest = 120
 
 /** The arguments of a call whose first line ends with its bracket, in one line. */
 function restOfCall({ line, text }: MatchingLine, { starts }: FileSymbols, fileText: string): string {
@@ -122,7 +122,7 @@ function restOfCall({ line, text }: MatchingLine, { starts }: FileSymbols, fileT
   let rest = ''
   for (const row of linesOfText(fileText.slice(from, from + 4 * longestRest))) {
     const isEnd = row.trim() !== '' && row.length - row.trimStart().length <= indent
-    if (isEnd && !row.trim().startsWith(')')) return ''
+    if (isEnd && !/^[)\]}]/.test(row.trim())) return ''
     rest += `${isEnd ? '' : ' '}${row.trim()}`
     if (isEnd || rest.length > longestRest) break
   }
