@@ -167,7 +167,7 @@ export function deskToolset({ remember, bearing }: DeskParts): Toolset<DeskServi
     name: 'desk',
     title: 'The desk',
     purpose:
-      'Use these for every look at the project, also for known files and names: the same facts take about two thirds of the characters. find first, or uses for callers; then read and grep for what the answer still lacks. Instead of `sed -n 10,60p a; sed -n 5,9p b` take read a:10-60 b:5-9 in one call; of `rg -A30 "func parse"` read parse; of `rg -w parse` uses parse; of `rg -n "x|y" src` grep, which names the function around each line. One or two look-ups answer most questions; do not read again what was shown.',
+      'Use these for every look at the project, also for known files and names: the same facts take about two thirds of the characters. find first, or uses for callers; then read and grep for what the answer still lacks. Instead of `sed -n 10,60p a; sed -n 5,9p b` take read a:10-60 b:5-9 in one call; of `rg -A30 "func parse"` read parse; of `rg -w parse` uses parse; of `rg -n "x|y" src` grep, which names the function around each line. One or two look-ups answer most questions; do not read again what was shown. To "how" and "why" belong conditions, defaults, failure and the written reason; of what find cut, read the missing lines.',
     errorShape: errorShapes.documents,
     optIn: true,
     tools: [findTool, usesTool, readTool, grepTool, outlineTool, rememberTool, checkTool],
