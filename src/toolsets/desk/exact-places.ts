@@ -9,9 +9,12 @@ import { isStopWord, terms } from '../../text/terms.js'
 import { cutLine } from './lines.js'
 
 const even = { title: 1, headings: 1, names: 1, body: 1 }
-/** A word in more chunks than this is not rare; an ordinary word must be rarer, in an index that is not small. */
+/**
+ * A word in more chunks than this is not rare. An ordinary word must be rarer, in an index that is not small, and long: short
+ * ones ("merely", "borne") are rare because nobody writes them of the subject.
+ */
 const mostHolders = 4
-const ordinary = { holders: 2, ofChunks: 500 }
+const ordinary = { holders: 2, ofChunks: 500, length: 7 }
 const isTelling = /[\d_]|[a-z][A-Z]|^[A-Z]{2}/
 const mostWords = 3
 const mostPlaces = 3
@@ -45,7 +48,11 @@ export async function exactPlaces(
     ...{ weights: even, scope, limit: 1 },
   })
   const most = (word: string) =>
-    isTelling.test(word) ? mostHolders : size >= ordinary.ofChunks ? ordinary.holders : 0
+    isTelling.test(word)
+      ? mostHolders
+      : size >= ordinary.ofChunks && word.length >= ordinary.length
+        ? ordinary.holders
+        : 0
   const rare = known.filter(({ word }, i) => holders[i]! > 0 && holders[i]! <= most(word)).slice(0, mostWords)
   const sources = new Map((await library.store.sources()).map((source) => [source.id, source]))
   return Promise.all(
