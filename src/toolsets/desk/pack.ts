@@ -108,13 +108,13 @@ async function shownBlocks(
     room -= rendered.text.length + 2
   }
   if (isWeak) return blocks
-  // What the others left over goes to the best of those that were cut.
+  // The room that is left makes the best cut blocks longer.
   for (const [i, one] of blocks.entries()) {
     if (!one.isPart || room < leastBlock || one.unit.relevance < best * sharesRest) continue
     blocks[i] = await render(one.unit, i, one.text.length + room)
     room -= blocks[i]!.text.length - one.text.length
   }
-  // Then to the next best: a few lines around the question's words say more than a pointer.
+  // The rest of it shows a few lines of the next best units: they say more than a pointer.
   const shown = new Set(blocks.map(({ unit }) => unit))
   for (const unit of worthGlimpse(main, shown, best)) {
     if (room < glimpse.length) break

@@ -152,7 +152,7 @@ async function definitionInIndex(
   return symbol ? { file, symbol } : null
 }
 
-/** Code calls what its own language declares, or one that is compiled with it. A script names a variable of its own. */
+/** Code calls functions of its own language, or of one that is compiled with it. A name in a shell script is another one. */
 function isCallable(path: string, from: string): boolean {
   const [there, here] = [path, from].map((one) => formatOf(one)?.language ?? '')
   return there === here || families.some((family) => family.includes(there!) && family.includes(here!))
