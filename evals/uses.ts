@@ -82,10 +82,14 @@ function namesOf(root: string): string[] {
 }
 
 function plainLines(root: string, name: string): string[] {
-  const { stdout } = spawnSync(rg, ['--no-config', '-nwF', '--no-heading', '--null', '--', name, './'], {
-    cwd: root,
-    maxBuffer: 1e9,
-  })
+  const { stdout } = spawnSync(
+    rg,
+    ['--no-config', '-nwF', '--no-require-git', '--no-heading', '--null', '--', name, './'],
+    {
+      cwd: root,
+      maxBuffer: 1e9,
+    },
+  )
   return String(stdout)
     .split('\n')
     .flatMap((row) => {

@@ -1,6 +1,6 @@
 // All lines of a folder that match, in one run of ripgrep, in the order of paths and lines.
 import { createYielder } from '../runtime/yield.js'
-import { compileGlob } from '../text/glob.js'
+import { compileGlob, compilePlaces } from '../text/glob.js'
 import { excludedPaths } from './excluded-paths.js'
 import { always, everyFile, largeIn, matching, notLarge, searches } from './grep.js'
 import { isNeverListed } from './path-rules.js'
@@ -49,18 +49,12 @@ export async function grepLines(query: LineQuery): Promise<MatchingLines> {
 
 async function searchLines(query: LineQuery): Promise<MatchingLines> {
   const over = await excludedPaths(query.root, query.signal)
-  const globs = (query.within ?? []).map(compileGlob)
-  const [only, without] = [
-    globs.filter((_, i) => !isExclusion(query, i)),
-    globs.filter((_, i) => isExclusion(query, i)),
-  ]
-  const covers = (path: string) =>
-    over.keeps(path) &&
-    !isNeverListed(path) &&
-    (only.length === 0 || only.some((glob) => glob.covers(path))) &&
-    without.every((glob) => glob.covers(path))
+  const within = query.within ?? []
+  const isWithin = compilePlaces(within)
+  const covers = (path: string) => over.keeps(path) && !isNeverListed(path) && isWithin(path)
   // ripgrep prunes by the folders that a glob names; which files it covers is decided here, since a glob given to ripgrep
   // would win over .gitignore.
+  const only = within.filter((place) => !place.startsWith('!')).map(compileGlob)
   const glob = only.length === 1 && only[0]!.names ? only[0]! : null
   const where = { glob, over }
   const grepped = { ...query, limit: 0 }
@@ -115,10 +109,6 @@ function withoutLarge(known: readonly string[] | null): readonly string[] {
 }
 
 const mostNamed = 50
-
-function isExclusion({ within }: LineQuery, place: number): boolean {
-  return within![place]!.startsWith('!')
-}
 
 /** Lines of one file follow each other: their path is read once. */
 function pathReader(): (written: Buffer) => string {

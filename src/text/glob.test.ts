@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { processorTime } from '../../test/support/processor-time.js'
 import { Problem } from '../model/problem.js'
-import { cleanPath, compileGlob, hasTooMany, mayLieBelow, pathMatcher, staticPart } from './glob.js'
+import {
+  cleanPath,
+  compileGlob,
+  compilePlaces,
+  hasTooMany,
+  mayLieBelow,
+  pathMatcher,
+  staticPart,
+} from './glob.js'
 
 const cases: [string, string[], string[]][] = [
   ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.ts'], ['a.tsx', 'a.ts/b.js']],
@@ -28,6 +36,15 @@ const cases: [string, string[], string[]][] = [
   ['../**', [], ['a', 'src/a.ts']],
   ['', ['a', 'src/a'], []],
 ]
+
+test('several places are joined by "or", and those with ! take away from them', () => {
+  const covered = (places: string[]) =>
+    ['src/a.ts', 'src/old/b.ts', 'docs/c.md'].filter(compilePlaces(places))
+  assert.deepEqual(covered([]), ['src/a.ts', 'src/old/b.ts', 'docs/c.md'])
+  assert.deepEqual(covered(['src', '!src/old']), ['src/a.ts'])
+  assert.deepEqual(covered(['!src']), ['docs/c.md'])
+  assert.deepEqual(covered(['docs', '*.ts']), ['src/a.ts', 'src/old/b.ts', 'docs/c.md'])
+})
 
 for (const [glob, yes, no] of cases)
   test(`${JSON.stringify(glob)} covers what ripgrep's would`, () => {

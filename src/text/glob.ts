@@ -23,6 +23,15 @@ export function compileGlob(text: string): Glob {
   return { covers, names, byName: names !== null && anywhere }
 }
 
+/** Whether a path is in one of some folders, files and globs, if there are any, and in none of those with `!` in front. */
+export function compilePlaces(places: readonly string[]): (path: string) => boolean {
+  const only = places.filter((place) => !place.startsWith('!')).map(compileGlob)
+  const without = places.filter((place) => place.startsWith('!')).map(compileGlob)
+  return (path) =>
+    (only.length === 0 || only.some((glob) => glob.covers(path))) &&
+    without.every((glob) => glob.covers(path))
+}
+
 function refuseBroken(glob: string) {
   const chars = [...glob]
   let depth = 0

@@ -61,8 +61,16 @@ describe('a call over several lines', () => {
         '',
       ].join('\n'),
     )
+    // So far to the right that its arguments end outside of what is read.
+    const indent = ' '.repeat(150)
+    writeFileSync(
+      join(root, 'src/deep.ts'),
+      `export function page() {\n  layOut(\n${indent}${'a'.repeat(30)}\n${indent}${'b'.repeat(30)}\n${indent.repeat(4)}c\n  )\n}\n`,
+    )
     const answer = await say('uses', { name: 'sendLetter' })
     assert.match(answer, /\n {2}3 \[morning\] sendLetter\('north', \{ fast: true \},\)\n/)
+    const deep = await say('uses', { name: 'layOut' })
+    assert.match(deep, /\n {2}2 \[page\] layOut\(a{30} b{30} …(?:\n|$)/)
     assert.match(answer, /\n {2}7 sendLetter\(\{to: 'south',\}\)\n/)
     assert.match(answer, /\n {2}10 sendLetter\(argument0, argument1,.{60,110} …(?:\n|$)/)
   })

@@ -48,7 +48,7 @@ test('the same bytes are read as they were, or the version of the reader goes up
   const before: typeof now | null = existsSync(agreed) ? JSON.parse(readFileSync(agreed, 'utf8')) : null
   assert.ok(
     before?.read === now.read || before?.version !== now.version,
-    'These texts are read otherwise than before. If that is meant, raise readerVersion in src/ingest/reader-version.ts and run this test once with GOLDEN=write.',
+    'The program reads these texts differently than before. If that is meant, raise readerVersion in src/ingest/reader-version.ts and run this test once with GOLDEN=write.',
   )
   checkGolden('reader.json', `${JSON.stringify(now, null, 2)}\n`)
 })

@@ -37,7 +37,8 @@ describe('a superseded decision', () => {
     )
     inOrder(found.results.map(({ document, relevance_score }) => [document, relevance_score]))
     const { text } = await call('find', { question: query })
-    assert.ok(text.indexOf(current) < text.indexOf(old), text)
+    assert.ok(text.indexOf(current) < text.indexOf(`${old}:`), text)
+    assert.match(text, /0001-redis\.md:\S+ .*\(superseded by docs\/adr\/0002-postgres\.md\)$/m)
   })
 
   test('ranks below its successor even if a reranker prefers it', async (t) => {

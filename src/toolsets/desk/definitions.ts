@@ -40,11 +40,7 @@ export async function definitionsOf(library: Library, written: string): Promise<
   const paths = [...new Set(lines.map(({ path }) => path))]
   const first = paths.filter((path) => !isSideRole(roleIn(listing, path)))
   const ordered = [...first, ...paths.filter((path) => !first.includes(path))].slice(0, mostFiles)
-  const owner =
-    qualified
-      .slice(0, -name.length - 1)
-      .split('.')
-      .at(-1) ?? ''
+  const owner = qualified.split('.').at(-2) ?? ''
   const found: Definition[] = []
   const ofModule: Definition[] = []
   for (const path of ordered) {

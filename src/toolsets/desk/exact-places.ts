@@ -10,8 +10,8 @@ import { cutLine } from './lines.js'
 
 const even = { title: 1, headings: 1, names: 1, body: 1 }
 /**
- * A word in more chunks than this is not rare. An ordinary word must be rarer, in an index that is not small, and long: short
- * ones ("merely", "borne") are rare because nobody writes them of the subject.
+ * A word in more chunks than this is not rare. An ordinary word must be rarer, in an index that is not small, and long: a
+ * short one ("merely", "borne") that is rare is seldom about the subject.
  */
 const mostHolders = 4
 const ordinary = { holders: 2, ofChunks: 500, length: 7 }

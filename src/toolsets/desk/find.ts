@@ -9,8 +9,9 @@ import type { Scope } from '../../model/scope.js'
 import { refKey } from '../../model/source.js'
 import { withMentions } from '../../retrieve/mentions.js'
 import { moved } from '../../retrieve/relevance.js'
+import { compilePlaces } from '../../text/glob.js'
 import { exactPlaces } from './exact-places.js'
-import { isOfKind, isWithin, type Kind } from './grep.js'
+import { isOfKind, type Kind } from './grep.js'
 import { pack, surelyMeant } from './pack.js'
 import { isSide, matchesIn, questionTerms, type Unit, unitOf, type Wanted, withoutRepeats } from './units.js'
 import { uses } from './uses.js'
@@ -38,7 +39,8 @@ export async function find(library: Library, request: FindRequest, signal?: Abor
   const wanted = await questionTerms(library, question, scope)
   const made = await Promise.all(found.hits.map((hit) => unitOf(library, listing, hit, wanted)))
   const units = withoutRepeats(bestFirst(found.hits, made, wanted))
-  const fitting = units.filter((unit) => isWithin(unit.path, request.within) && isOfKind(unit.role, kind))
+  const isWithin = compilePlaces(request.within ?? [])
+  const fitting = units.filter(({ path, role }) => isWithin(path) && isOfKind(role, kind))
   const main = bothSides(
     fitting.filter((unit) => !isSide(unit)),
     kind,
@@ -69,14 +71,15 @@ const moves = { wording: 4, code: 1 }
 const moveMean = 10
 
 /**
- * What has more of the question's words, each once and rare ones for more, moves up: a question of several parts is answered
- * by the passage that has most of them, and BM25 counts a word that is repeated. The score that is shown stays.
+ * The units by relevance, after code and the hits with more of the question's words moved up. Each word counts once, and a
+ * rare one more: the passage that has most of them answers a question of several parts, and BM25 counts repeated words. The
+ * score that is shown stays.
  */
 function bestFirst(hits: readonly FoundPassage[], units: readonly Unit[], wanted: Wanted): Unit[] {
   const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0) || 1
   const shareOf = new Map(hits.map((hit) => [hit, matchesIn(hit.text, wanted) / all]))
   const by = hits.map((hit, i) => {
-    // What took a record's place is never behind it.
+    // A successor is never behind the record that it replaced.
     const replaced = hits.filter(({ standing }) =>
       standing?.successors.some((one) => refKey(one) === refKey(hit.ref)),
     )

@@ -14,7 +14,7 @@ import { enclosing, isInTestModule } from '../../parse/file-symbols.js'
 import { grepLines, type MatchingLine, mostLines } from '../../sources/grep-lines.js'
 import { thousands } from '../../text/counted.js'
 import { type FileRole, isSideRole } from '../../text/file-role.js'
-import { compileGlob } from '../../text/glob.js'
+import { compileGlob, compilePlaces } from '../../text/glob.js'
 import { cutLine, linesOfText, placeLabel, plural, printable, tightRow } from './lines.js'
 
 export type Kind = 'code' | 'docs' | 'all'
@@ -114,22 +114,12 @@ export function isAside(role: FileRole): boolean {
 function nothing({ pattern, within, kind }: GrepRequest, listing: ProjectListing): string {
   const where = within?.length ? ` in ${within.join(', ')}` : ''
   const what = kind === 'all' ? '' : ` of kind ${kind}`
+  const isWithin = compilePlaces(within ?? [])
   const files = listing.paths.filter(
-    (path) => isWithin(path, within) && (kind === 'all' || isOfKind(roleIn(listing, path), kind)),
+    (path) => isWithin(path) && (kind === 'all' || isOfKind(roleIn(listing, path), kind)),
   )
   const count = files.length > 0 ? ` (${plural(files.length, 'file')})` : ''
   return `No line${what} matches ${JSON.stringify(pattern.slice(0, 200))}${where}${count}.${noFilesIn(within, listing)}`
-}
-
-/** Whether a path is in one of the places that `in=` names, and in none that it excludes. */
-export function isWithin(path: string, within: readonly string[] | undefined): boolean {
-  if (!within) return true
-  const globs = within.map((part) => ({ glob: compileGlob(part), not: part.startsWith('!') }))
-  const only = globs.filter(({ not }) => !not)
-  return (
-    (only.length === 0 || only.some(({ glob }) => glob.covers(path))) &&
-    globs.every(({ glob, not }) => !not || glob.covers(path))
-  )
 }
 
 /** A folder that was mistyped is no evidence that something is nowhere. */

@@ -7,9 +7,9 @@ import { range, shortScore } from './lines.js'
 import { restsOn } from './rests-on.js'
 import { type Unit, unitLines, type Wanted } from './units.js'
 
-/** Below this a hit is a pointer, never shown in full. */
+/** A unit that the search found less surely is a pointer, never shown in full. */
 const weak = 0.06
-/** A hit with less than this share of the best score is a pointer, too. */
+/** So is one with less than this share of the best relevance. */
 const worthShowing = 0.4
 /** So many are shown at most. Each after the first two is shown whole if it is not long, else a short part of it. */
 const mostShown = 8
@@ -21,17 +21,19 @@ const leastBlock = 250
 /** What the best have of the room. Where none is sure, they are shorter and others are shown as well. */
 const sure = { from: 0.4, first: 0.6, second: 0.6 }
 const unsure = { first: 0.55, second: 0.5 }
-/** A block with less than this share of the best score gets nothing of the room that is left over. */
+/** A block with less than this share of the best relevance gets nothing of the room that is left over. */
 const sharesRest = 0.4
-/** Below this nothing is strong: of the nearest only the lines around the question's words are shown. */
+/** Where the search found nothing more surely, nothing is strong: only a glimpse of the nearest units is shown. */
 const nothingStrong = 0.12
-const glimpse = { from: 0.03, share: 0.5, most: 5, length: 300 }
-/** Beside what is strong, the same for the next best. */
-const glimpsed = { share: 0.2, most: 6 }
+const nearest = { certainty: 0.03, share: 0.5, most: 5 }
+/** Beside what is strong, the next best units have a glimpse each. */
+const nextBest = { share: 0.2, most: 6 }
+/** Characters for the lines around the question's words. */
+const glimpseLength = 300
 const mostPointers = 8
 /** So many where nothing is strong, or the uses of a name are shown. */
 const fewPointers = 3
-/** A hit with less than this share of the best score is not even a pointer. */
+/** A unit with less than this share of the best relevance is not even a pointer. */
 const pointed = 0.35
 /** Beside the uses of a name, what is shown must be found this surely. */
 export const surelyMeant = 0.25
@@ -97,9 +99,9 @@ async function shownBlocks(
   let room = whole
   const render = (unit: Unit, at: number, room: number, isGlimpse = isWeak) =>
     block(library, unit, { room, wanted, listing, isFirst: at === 0 && !isWeak, isGlimpse })
-  const worth = isWeak ? glimpses(main, best) : worthBlocks(main, best, named.length > 0)
+  const worth = isWeak ? nearestUnits(main, best) : worthBlocks(main, best, named.length > 0)
   for (const unit of worth) {
-    const share = isWeak ? Math.min(room, glimpse.length) : shareOf(room, best, blocks.length)
+    const share = isWeak ? Math.min(room, glimpseLength) : shareOf(room, best, blocks.length)
     if (share < leastBlock || blocks.length >= mostShown) break
     const longest = await render(unit, blocks.length, share)
     const isLong = longest.isPart && blocks.length >= shownFirst && share > shortBlock
@@ -116,9 +118,9 @@ async function shownBlocks(
   }
   // The rest of it shows a few lines of the next best units: they say more than a pointer.
   const shown = new Set(blocks.map(({ unit }) => unit))
-  for (const unit of worthGlimpse(main, shown, best)) {
-    if (room < glimpse.length) break
-    const rendered = await render(unit, blocks.length, glimpse.length, true)
+  for (const unit of nextBestUnits(main, shown, best)) {
+    if (room < glimpseLength) break
+    const rendered = await render(unit, blocks.length, glimpseLength, true)
     blocks.push(rendered)
     room -= rendered.text.length + 2
   }
@@ -142,16 +144,16 @@ function worthBlocks(main: readonly Unit[], best: number, besideUses: boolean): 
   )
 }
 
-function glimpses(main: readonly Unit[], best: number): Unit[] {
+function nearestUnits(main: readonly Unit[], best: number): Unit[] {
   return main
-    .filter(({ certainty, relevance }) => certainty >= glimpse.from && relevance >= glimpse.share * best)
-    .slice(0, glimpse.most)
+    .filter(({ certainty, relevance }) => certainty >= nearest.certainty && relevance >= nearest.share * best)
+    .slice(0, nearest.most)
 }
 
-function worthGlimpse(main: readonly Unit[], shown: ReadonlySet<Unit>, best: number): Unit[] {
+function nextBestUnits(main: readonly Unit[], shown: ReadonlySet<Unit>, best: number): Unit[] {
   return main
-    .filter((unit) => !shown.has(unit) && unit.relevance >= glimpsed.share * best)
-    .slice(0, glimpsed.most)
+    .filter((unit) => !shown.has(unit) && unit.relevance >= nextBest.share * best)
+    .slice(0, nextBest.most)
 }
 
 /** How much of the room the next block may take. */

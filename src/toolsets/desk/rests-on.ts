@@ -152,7 +152,7 @@ async function definitionInIndex(
   return symbol ? { file, symbol } : null
 }
 
-/** Code calls functions of its own language, or of one that is compiled with it. A name in a shell script is another one. */
+/** A call means a function of the same language, or of one that is compiled with it: a shell script may use the same name. */
 function isCallable(path: string, from: string): boolean {
   const [there, here] = [path, from].map((one) => formatOf(one)?.language ?? '')
   return there === here || families.some((family) => family.includes(there!) && family.includes(here!))
@@ -164,14 +164,14 @@ const families = [
   ['java', 'kotlin', 'scala', 'groovy'],
 ]
 
-/** Imports stand in the first characters of a file. */
-const mostImports = 5_000
+/** Imports are among so many first characters of a file. */
+const importCharacters = 5_000
 
 /** Of several files that declare a name: the only one, one in the same folder, or one that the unit's file names. */
 function meantPath(paths: readonly string[], { path: from, text }: Unit): string | undefined {
   if (paths.length < 2) return paths[0]
   const folder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
-  const imported = new Set(text.slice(0, mostImports).match(/[\w-]+/g))
+  const imported = new Set(text.slice(0, importCharacters).match(/[\w-]+/g))
   const isNamed = (path: string) => imported.has(path.slice(folder(path).length).replace(/\..*/, ''))
   return paths.find((path) => folder(path) === folder(from)) ?? paths.find(isNamed)
 }

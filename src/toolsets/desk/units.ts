@@ -78,7 +78,7 @@ export async function unitOf(
   const file = isFile ? knownFile(rootOf(library), path) : null
   const role = roleIn(listing, path, file?.text ?? '')
   const { relevance, score } = hit
-  const common = { path, role, relevance, certainty: relevance, score, facts: factsOf(hit) }
+  const common = { path, role, relevance, certainty: relevance, score, facts: factsOf(library, hit) }
   if (!file) {
     const lines = linesOfText(hit.text)
     const [first] = hit.lines
@@ -201,7 +201,7 @@ function following(symbols: readonly FileSymbol[], section: FileSymbol | null, l
 const telling =
   /^(?:status|version|versions|since|deprecated|feature[-_ ]?state|min[-_].*version|superseded[-_ ]?by|date)$/i
 
-function factsOf({ document: { metadata }, source, standing }: FoundPassage): string {
+function factsOf(library: Library, { document: { metadata }, source, standing }: FoundPassage): string {
   const facts = Object.entries(metadata)
     .filter(
       ([key, value]) =>
@@ -213,7 +213,9 @@ function factsOf({ document: { metadata }, source, standing }: FoundPassage): st
         !/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(String(value)),
     )
     .map(([key, value]) => `${key}: ${String(value).replace(/\s+/g, ' ').slice(0, 60)}`)
-  const successors = standing?.successors.map(({ path }) => path) ?? []
+  const successors = (standing?.successors ?? []).map((one) =>
+    one.source === source.id ? fileOf(library, source, one.path) : one.path,
+  )
   return [
     ...(source.kind === 'memory' ? ['remembered'] : []),
     ...(standing

@@ -119,15 +119,14 @@ function restOfCall({ line, text }: MatchingLine, { starts }: FileSymbols, fileT
   const from = starts[line]
   if (from === undefined || !opensCall.test(text.trimEnd())) return ''
   const indent = text.length - text.trimStart().length
-  let rest = ''
-  for (const row of linesOfText(fileText.slice(from, from + 4 * longestRest))) {
-    const isEnd = row.trim() !== '' && row.length - row.trimStart().length <= indent
-    if (isEnd && !/^[)\]}]/.test(row.trim())) return ''
-    rest += `${isEnd ? '' : ' '}${row.trim()}`
-    if (isEnd || rest.length > longestRest) break
-  }
-  rest = rest.replace(/^ /, '')
-  return rest.length > longestRest ? `${rest.slice(0, longestRest)} …` : rest
+  const rows = linesOfText(fileText.slice(from, from + 4 * longestRest))
+  const end = rows.findIndex((row) => row.trim() !== '' && row.length - row.trimStart().length <= indent)
+  const last = rows[end]?.trim() ?? ''
+  // What follows at this depth is no bracket that closes: the code is broken.
+  if (end >= 0 && !/^[)\]}]/.test(last)) return ''
+  const inside = rows.slice(0, end < 0 ? rows.length : end).flatMap((row) => row.trim() || [])
+  const rest = `${inside.join(' ')}${last}`
+  return end < 0 || rest.length > longestRest ? `${rest.slice(0, longestRest)} …` : rest
 }
 
 function offsetsOf(text: string, name: string, start: number, end: number): number[] {
